@@ -1,0 +1,14 @@
+"""Front-end files (style, markup, scripts) and how to read them from a checkout or a wheel."""
+
+from functools import cache
+from importlib.resources import files
+
+
+@cache
+def read_asset(name: str) -> str:
+    """Give the text of the asset `name`, for example "style.css".
+
+    Raises:
+        FileNotFoundError: there is no such asset.
+    """
+    return files(__name__).joinpath(name).read_text(encoding="utf-8")
