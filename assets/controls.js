@@ -1,0 +1,71 @@
+// What a student does becomes {control: value}; what came of it is said in the live region.
+
+function listen(page, dispatch) {
+  const {root} = page;
+  const read = (el) => el.dataset.kind === "switch" ? el.checked
+    : el.dataset.kind === "range" ? Number(el.value) : el.value;
+  root.addEventListener("input", (event) => {
+    const el = event.target.closest("[data-control]");
+    if (!el || el.dataset.kind === "text") return;
+    const value = el.dataset.kind === "choice" ? event.target.value : read(el);
+    dispatch({set: {[el.dataset.control]: value}, last: el.dataset.control});
+  });
+  root.addEventListener("change", (event) => {
+    const el = event.target.closest("[data-control]");
+    if (el?.dataset.kind === "text") {
+      dispatch({set: {[el.dataset.control]: el.value}, last: el.dataset.control});
+    }
+  });
+  root.addEventListener("keydown", (event) => {
+    const el = event.target;
+    if (event.key === "Enter" && el.matches?.("input[data-kind=text], input[data-answer-input]")) {
+      event.preventDefault();
+      if (el.matches("[data-answer-input]")) el.closest("[data-answers]").querySelector("button[data-answer]").click();
+      else el.dispatchEvent(new Event("change", {bubbles: true}));
+    }
+  });
+  root.addEventListener("click", (event) => {
+    const button = event.target.closest("button");
+    if (!button || button.disabled || button.getAttribute("aria-disabled") === "true") return;
+    const data = button.dataset;
+    if (data.kind === "step") {
+      const next = Number(data.value) + 1;
+      const top = Number(data.top);
+      dispatch({set: {[data.control]: next > top ? 0 : next}, last: data.control});
+    } else if (data.choose) {
+      const [name, value] = data.choose.split("=");
+      dispatch({set: {[name]: JSON.parse(value)}, last: name});
+    } else if (data.reset) dispatch({reset: data.reset, last: `${data.reset}.reset`});
+    else if (data.act) dispatch({act: data.act, last: data.act});
+  });
+}
+
+function announce(page, last) {
+  if (!last) return;
+  const at = last.indexOf(".");
+  const text = page.slots[`${last.slice(0, at)}.said.${last.slice(at + 1)}`];
+  const region = page.root.querySelector("[data-live]");
+  if (text && region) region.textContent = text;
+}
+
+// The query of a link that reproduces the view: every control of the map that left its default.
+function linkQuery(page) {
+  const parts = [];
+  for (const [name, el] of page.controls) {
+    if (!name.startsWith("map.")) continue;
+    const value = el.dataset.value;
+    if (value === undefined || value === el.dataset.default) continue;
+    const word = value === "true" ? "1" : value === "false" ? "0" : value;
+    parts.push(`${name.slice(4)}=${encodeURIComponent(word)}`);
+  }
+  return parts.join("&");
+}
+
+function keepLink(page) {
+  const query = linkQuery(page);
+  try {
+    const url = new URL(window.location.href);
+    url.search = query;
+    if (url.href !== window.location.href) window.history.replaceState(window.history.state, "", url);
+  } catch { /* a sandboxed frame or a local file may not change its address */ }
+}

@@ -1,0 +1,47 @@
+// The live host: one message out, one message back. While one is on its way, what the student does
+// is gathered (the last value of each control), so that a slow line never builds a backlog.
+
+export default {render({model, el}) {
+  const host = document.createElement("div");
+  host.innerHTML = model.page; // made by the lesson's own template, with every text escaped
+  const views = model.get_child("figures");
+  const figures = model.data.figures;
+  figures.forEach((figure, n) => {
+    host.querySelector(`[data-figure="${figure.name}"]`)?.append(views[n]);
+  });
+  const page = makePage(host, figures);
+  const fit = shell(page, figures);
+  let waiting = null, gathered = null, count = 0;
+  const send = (action) => {
+    waiting = ++count;
+    model.send_msg({...action, seq: waiting});
+  };
+  const dispatch = (action) => {
+    for (const name of Object.keys(action.set ?? {})) page.held.add(name);
+    if (waiting === null) return send(action);
+    if (gathered && gathered.set && action.set) {
+      gathered = {...action, set: {...gathered.set, ...action.set}};
+    } else if (gathered) queue.push(gathered), gathered = action;
+    else gathered = action;
+  };
+  const queue = [];
+  model.on("msg:custom", (message) => {
+    if (message.seq !== undefined && message.seq === waiting) waiting = null;
+    const next = waiting === null ? queue.shift() ?? gathered : null;
+    if (next === gathered) gathered = null;
+    if (waiting === null && !next) page.held.clear();
+    applyPaint(page, message.paint);
+    announce(page, message.last);
+    if (next) send(next);
+    else { keepLink(page); page.keep?.(); }
+    if (message.paint["model:map.x_range"]) fit();
+  });
+  applyPaint(page, model.first);
+  listen(page, dispatch);
+  keepLink(page);
+  page.dispatch = dispatch;
+  connect(page, dispatch);
+  host.dataset.ready = "true";
+  model.on("after_render", fit);
+  return host;
+}};

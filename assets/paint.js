@@ -1,0 +1,139 @@
+// How painted slots reach the page. The same code serves the live and the recorded host.
+// A page is {root, models, slots}: an element, Bokeh models by name, and the last value of each slot.
+
+const SAFE_TAGS = new Set(["p", "span", "strong", "em", "code", "ul", "ol", "li", "tr", "th", "td",
+  "thead", "tbody", "table", "caption", "meter", "div", "h3", "h4", "i", "pre"]);
+const SAFE_ATTRIBUTES = new Set(["class", "scope", "colspan", "rowspan", "value", "min", "max",
+  "aria-label", "aria-hidden", "aria-pressed", "aria-current", "aria-invalid", "aria-expanded",
+  "aria-disabled", "aria-valuetext", "hidden", "disabled", "title", "data-kind", "data-state",
+  "data-level", "role", "lang", "dir"]);
+const PROPERTIES = new Set(["hidden", "disabled", "value", "max", "min", "checked"]);
+
+function makePage(root, figures) {
+  const models = new Map();
+  for (const figure of figures) {
+    for (const model of figure.references()) if (model.name != null) models.set(model.name, model);
+  }
+  const targets = new Map();
+  for (const el of root.querySelectorAll("[data-slot]")) {
+    for (const key of el.dataset.slot.split(" ")) {
+      if (!targets.has(key)) targets.set(key, []);
+      targets.get(key).push(el);
+    }
+  }
+  const controls = new Map();
+  for (const el of root.querySelectorAll("[data-control]")) controls.set(el.dataset.control, el);
+  const mirrors = [...root.querySelectorAll("[data-mirror]")];
+  return {root, models, targets, controls, mirrors, slots: {}, held: new Set()};
+}
+
+// Text never becomes markup: nodes are made one by one from ["tag", {attributes}, ...children].
+function makeNode(spec) {
+  if (!Array.isArray(spec)) return document.createTextNode(String(spec));
+  const [tag, attributes, ...children] = spec;
+  const el = document.createElement(SAFE_TAGS.has(tag) ? tag : "span");
+  setAttributes(el, attributes);
+  el.append(...children.map(makeNode));
+  return el;
+}
+
+function setAttributes(el, attributes) {
+  for (const [name, value] of Object.entries(attributes)) {
+    if (!SAFE_ATTRIBUTES.has(name)) continue;
+    if (PROPERTIES.has(name) && name in el) el[name] = value;
+    else if (value === null || value === false) el.removeAttribute(name);
+    else el.setAttribute(name, value === true ? "" : value);
+  }
+}
+
+function paintPixels(canvas, {width, places}) {
+  if (!places.length) return;
+  const palette = canvas.closest("[data-palette]").dataset.palette.split(" ");
+  const special = {[-1]: "#2b2f36", [-2]: "#ffffff"};
+  const height = places.length / width;
+  canvas.width = width * 8;
+  canvas.height = height * 8;
+  const pen = canvas.getContext("2d");
+  places.forEach((place, i) => {
+    const x = (i % width) * 8, y = Math.floor(i / width) * 8;
+    pen.fillStyle = special[place] ?? palette[place];
+    pen.fillRect(x, y, 8, 8);
+    if (place < 0) { // a mark besides the colour
+      pen.strokeStyle = place === -1 ? "#7b8493" : "#c2410c";
+      pen.beginPath();
+      pen.moveTo(x + 1, y + 7);
+      pen.lineTo(x + 7, y + 1);
+      if (place === -2) { pen.moveTo(x + 1, y + 1); pen.lineTo(x + 7, y + 7); }
+      pen.stroke();
+    }
+  });
+}
+
+function setControl(el, value) {
+  const type = el.dataset.kind;
+  if (type === "switch") el.checked = value;
+  else if (type === "choice") {
+    for (const radio of el.querySelectorAll("input")) radio.checked = radio.value === String(value);
+  } else if (type === "text") {
+    if (document.activeElement !== el && el.getRootNode().activeElement !== el) el.value = value;
+  } else if (type === "range") el.value = value;
+  el.dataset.value = String(value);
+}
+
+// A table that mirrors a source of cells: one row a query, one column a key.
+function paintMirror(table, columns) {
+  const names = [], rows = [];
+  columns.x.forEach((x, n) => {
+    if (columns.y[n] === columns.y[0]) names.push(columns.key[n]);
+    if (!n || columns.y[n] !== columns.y[n - 1]) rows.push([]);
+    rows.at(-1).push(n);
+  });
+  const head = ["tr", {}, ["th", {scope: "col"}, "query"], ...names.map((n) => ["th", {scope: "col"}, n])];
+  const body = rows.map((cells) => ["tr", {}, ["th", {scope: "row"}, columns.query[cells[0]]],
+    ...cells.map((n) => ["td", {"data-kind": columns.kind[n]},
+      columns.kind[n] === "seen" ? columns.text[n] : `${columns.text[n]} ${columns.kind[n]}`])]);
+  table.querySelector("thead").replaceChildren(makeNode(head));
+  table.querySelector("tbody").replaceChildren(...body.map(makeNode));
+}
+
+function columnsOf(source) {
+  return source.data instanceof Map ? Object.fromEntries(source.data) : {...source.data};
+}
+
+function applyPaint(page, paint) {
+  const columns = new Map();
+  for (const [key, value] of Object.entries(paint)) {
+    page.slots[key] = value;
+    const [kind, rest] = key.includes(":") ? key.split(":", 2) : ["", key];
+    if (kind === "source") {
+      const at = rest.lastIndexOf("."), name = rest.slice(0, at);
+      if (!columns.has(name)) columns.set(name, {});
+      columns.get(name)[rest.slice(at + 1)] = value;
+    } else if (kind === "model") {
+      const model = page.models.get(rest);
+      const attributes = {...value};
+      if ("major_label_overrides" in attributes) {
+        attributes.major_label_overrides = new Map(attributes.major_label_overrides);
+      }
+      model?.setv(attributes, {sync: false});
+    } else if (rest.includes(".control.")) {
+      const name = rest.replace(".control.", ".");
+      const el = page.controls.get(name);
+      if (el && !page.held.has(name)) setControl(el, value.value);
+    } else {
+      for (const el of page.targets.get(key) ?? []) {
+        if (typeof value === "string" || typeof value === "number") el.textContent = value;
+        else if (Array.isArray(value)) el.replaceChildren(...value.map(makeNode));
+        else if ("places" in value) paintPixels(el, value);
+        else setAttributes(el, value);
+      }
+    }
+  }
+  for (const [name, changed] of columns) {
+    const source = page.models.get(name);
+    if (!source) continue;
+    const data = {...columnsOf(source), ...changed};
+    source.setv({data}, {sync: false});
+    for (const table of page.mirrors) if (table.dataset.mirror === name) paintMirror(table, data);
+  }
+}

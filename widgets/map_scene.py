@@ -1,0 +1,250 @@
+"""What does the main map say and show for a state?
+
+Words and marks for one snapshot: the map, the measured figures, all heads, the difference that
+the mask makes, and the sentence that says what the last action changed.
+"""
+
+import numpy as np
+
+from attention import check_seed, tokenize
+from widgets.controls import Choice, Control, Range, Step, Switch, Text
+from widgets.map_paint import (
+    number,
+    paint_axes,
+    paint_cells,
+    paint_sums,
+    pixels,
+)
+from widgets.scene import Paint, Scene
+from widgets.snapshot import MEAN_DRAWS, Snapshot, snapshot
+from widgets.state import MAX_DRAWS, MAX_HEADS, STAGES, LessonState
+
+EXACT = 1e-9  # float64 rows of a softmax sum to 1 far closer than this
+SCORE_SPAN = 4.0  # the palette of the score stages runs from -4 to 4; further values share its ends
+
+
+def _words(text: str) -> str:
+    return " ".join(tokenize(text))
+
+
+def _seed(text: str) -> int:
+    try:
+        return check_seed(int(text.strip()[:12]))
+    except ValueError:
+        raise ValueError(
+            f"Seed is a whole number from 0 to {2**32 - 1}: got “{text.strip()[:20]}”; try 7"
+        ) from None
+
+
+MASK = Switch(name="causal", label="Causal mask", help="Each word may look back, never ahead.")
+CONTROLS: tuple[Control, ...] = (
+    MASK,
+    Range(name="heads", label="Heads", low=1, high=MAX_HEADS, help="h; each is d/h wide."),
+    Range(name="head", label="Viewing head", low=1, high=MAX_HEADS, help="Which map is shown."),
+    Range(
+        name="dropout",
+        label="Dropout",
+        low=0.0,
+        high=0.9,
+        step=0.1,
+        help="p; acts in training only.",
+    ),
+    Switch(name="training", label="Training", help="Off is inference."),
+    Choice(name="stage", label="Stage", options=STAGES),
+    Step(name="draw", label="New draw", low=0, high=MAX_DRAWS - 1, help="Drop other cells."),
+    Text(name="sentence", label="Sentence", check=_words, help="1 to 16 words."),
+    Text(name="seed", label="Seed", check=_seed, max_length=40, help="Of every random number."),
+)
+
+
+def map_scene(state: LessonState | None = None, recorded_draws: int | None = None) -> Scene:
+    """Make the scene "map"; a recording lists `recorded_draws` draws and cannot take free text."""
+    controls = CONTROLS
+    if recorded_draws is not None:
+        draw = Step(name="draw", label="New draw", low=0, high=recorded_draws - 1)
+        controls = tuple(
+            draw if c.name == "draw" else c for c in CONTROLS if not isinstance(c, Text)
+        )
+    return Scene("map", state or LessonState(), controls, paint_map)
+
+
+def paint_map(state: LessonState) -> Paint:
+    """Paint the snapshot of `state`; see `Scene.paint`."""
+    snap = snapshot(state.settings())
+    return (
+        paint_axes(snap.tokens)
+        | _paint_heatmap(snap)
+        | _paint_figures(snap)
+        | _paint_heads(snap)
+        | _paint_difference(snap)
+        | _paint_controls(snap)
+        | {f"said.{name}": text for name, text in said(snap).items()}
+    )
+
+
+def _paint_heatmap(snap: Snapshot) -> Paint:
+    s, i = snap.settings, snap.head_index
+    raw = s.stage in ("scores", "masked")
+    span = SCORE_SPAN if raw else 0.0
+    mean_slack = 0.05 if s.drops else EXACT  # about 4 standard errors of a mean of 1,000 draws
+    return paint_cells(
+        snap.shown,
+        snap.kinds,
+        snap.layer.scores[0, i],
+        snap.layer.dropped[0, i],
+        f"{s.head} of {s.heads}",
+        low=-span if raw else 0.0,
+        high=span if raw else 1.0,
+        digits=1 if raw else 2,
+    ) | paint_sums(snap.row_sums, snap.mean_row_sums, tolerance=(EXACT, mean_slack))
+
+
+def sums_in_words(sums: np.ndarray) -> str:
+    """Say what the row sums are, "all 1" or their range."""
+    if np.all(np.abs(sums - 1) <= EXACT):
+        return "all 1"
+    return f"{number(sums.min())} to {number(sums.max())}"
+
+
+def _paint_figures(snap: Snapshot) -> Paint:
+    s = snap.settings
+    ratio = snap.survivor_ratio
+    shape = " × ".join(str(n) for n in snap.score_shape)
+    return {
+        "kpi.sees-future": "yes" if snap.sees_future else "no",
+        "kpi.masked-cells": str(snap.masked_cells),
+        "kpi.d-head": str(snap.d_head),
+        "kpi.row-sums": sums_in_words(snap.row_sums),
+        "kpi.dropped-cells": str(snap.dropped_cells),
+        "kpi.survivors": "none left" if np.isnan(ratio) else f"× {number(ratio)}",
+        "kpi.score-shape": shape,
+        "kpi.answers": number(snap.weight_on_answers),
+        "note.masked-cells": f"{snap.masked_cells_all_heads} in all {s.heads} heads"
+        if s.heads > 1
+        else "in the one head",
+        "note.d-head": f"{snap.layer.output.shape[-1]} / {s.heads}",
+        "note.score-shape": f"{snap.score_bytes:,} bytes as float64",
+        "note.row-sums": f"mean of {MEAN_DRAWS:,} draws: {sums_in_words_loose(snap)}",
+        "note.survivors": (
+            f"1/(1−p) = {number(1 / (1 - s.dropout))}" if s.drops else "nothing is dropped"
+        ),
+        "figure": {
+            "aria-label": (
+                f"Heat map, {STAGES[s.stage].lower()}, head {s.head} of {s.heads}, "
+                f"causal mask {'on' if s.causal else 'off'}. The table below holds its numbers."
+            )
+        },
+        "title": f"{STAGES[s.stage]} · head {s.head} of {s.heads}",
+    }
+
+
+def sums_in_words_loose(snap: Snapshot) -> str:
+    """Say the range of the mean row sums."""
+    low, high = number(snap.mean_row_sums.min()), number(snap.mean_row_sums.max())
+    return low if low == high else f"{low} to {high}"
+
+
+def _paint_heads(snap: Snapshot) -> Paint:
+    s = snap.settings
+    weights, dropped = snap.layer.weights[0], snap.all_heads
+    masked = np.isneginf(snap.layer.masked_scores[0])
+    paint: Paint = {}
+    for i in range(MAX_HEADS):
+        there = i < s.heads
+        if there:
+            lost = (weights[i] != 0) & (dropped[i] == 0)
+            kinds = np.where(masked[i], "masked", np.where(lost, "dropped", "seen"))
+            paint[f"mini.{i + 1}"] = pixels(dropped[i], kinds)
+        else:
+            paint[f"mini.{i + 1}"] = {"width": 1, "places": []}
+        paint[f"mini-button.{i + 1}"] = {
+            "disabled": not there,
+            "aria-pressed": "true" if s.head == i + 1 else "false",
+        }
+    return paint
+
+
+def _paint_difference(snap: Snapshot) -> Paint:
+    rows = []
+    top = float(snap.change.max())
+    for i, (token, change) in enumerate(zip(snap.tokens, snap.change, strict=True), start=1):
+        verdict = "unchanged" if change == 0 else "changes most" if change == top else ""
+        rows.append(
+            [
+                "tr",
+                {},
+                ["th", {"scope": "row"}, f"{i} {token}"],
+                ["td", {}, number(float(change))],
+                ["td", {}, ["meter", _meter(float(change), f"Row {i}"), ""]],
+                ["td", {}, verdict],
+            ]
+        )
+    return {"difference": rows}
+
+
+def _meter(value: float, label: str) -> dict[str, object]:
+    return {"min": 0, "max": 1, "value": round(value, 4), "aria-label": f"{label}: {number(value)}"}
+
+
+def _paint_controls(snap: Snapshot) -> Paint:
+    s = snap.settings
+    return {
+        "readout.heads": str(s.heads),
+        "readout.head": f"{s.head} of {s.heads}",
+        "readout.dropout": f"{s.dropout:.1f}",
+        "readout.draw": f"draw {s.draw + 1}",
+        "readout.causal": "on" if s.causal else "off",
+        "readout.training": "training" if s.training else "inference",
+        "limit.head": {"max": s.heads, "disabled": s.heads == 1},
+        "script.settings": (
+            f"causal, h, head, p, training, draw = "
+            f"{s.causal}, {s.heads}, {s.head}, {s.dropout}, {s.training}, {s.draw}"
+        ),
+    }
+
+
+def said(snap: Snapshot) -> dict[str, str]:
+    """Say, for each control, what has just changed if it was the one that moved."""
+    s = snap.settings
+    last = len(snap.tokens)
+    future = "some weight lies on the future" if snap.sees_future else "no weight on the future"
+    if s.causal:
+        mask = (
+            f"Causal mask on: {snap.masked_cells} cells of this head are masked and there is "
+            f"{future}. Row 1 now has one cell to look at; row {last} lost nothing."
+        )
+    else:
+        mask = (
+            f"Causal mask off: {snap.masked_cells} cells are masked, {future}, and the answers "
+            f"hold {number(snap.weight_on_answers)} of the weight on average."
+        )
+    if s.drops:
+        drop = (
+            f"Dropout {s.dropout:.1f} in training: {snap.dropped_cells} weights dropped in this "
+            f"draw, row sums {sums_in_words(snap.row_sums)}, mean of {MEAN_DRAWS:,} draws "
+            f"{sums_in_words_loose(snap)}."
+        )
+    elif s.dropout > 0:
+        drop = f"Dropout is set to {s.dropout:.1f} but this is inference: nothing is dropped."
+    else:
+        drop = f"Dropout is 0: nothing is dropped{' in training' if s.training else ''}."
+    heads = (
+        f"{s.heads} {'head' if s.heads == 1 else 'heads'}, each {snap.d_head} wide "
+        f"({snap.layer.output.shape[-1]} / {s.heads}). Showing head {s.head}."
+    )
+    view = f"Head {s.head} of {s.heads}: row sums {sums_in_words(snap.row_sums)}."
+    stage = f"Showing {STAGES[s.stage].lower()} of head {s.head}."
+    return {
+        "causal": mask,
+        "heads": heads,
+        "head": view,
+        "dropout": drop,
+        "training": drop,
+        "draw": drop,
+        "stage": stage,
+        "sentence": f"New sentence of {last} {'word' if last == 1 else 'words'}.",
+        "seed": f"Seed {s.seed}: new random geometry.",
+        "reset": f"Back to the start. {mask}",
+    }
+
+

@@ -1,0 +1,57 @@
+"""How does the page's skeleton come about, the same for every host?
+
+Jinja fills the assets' templates with autoescape on, so that no text can become markup.
+"""
+
+from dataclasses import dataclass, field
+
+from jinja2 import BaseLoader, Environment, StrictUndefined, TemplateNotFound
+
+from assets import read_asset
+from widgets import palette
+from widgets.lesson import Lesson
+
+
+class _Assets(BaseLoader):
+    def get_source(
+        self, environment: Environment, template: str
+    ) -> tuple[str, str | None, None]:
+        try:
+            return read_asset(template), None, None
+        except FileNotFoundError as error:
+            raise TemplateNotFound(template) from error
+
+
+_ENVIRONMENT = Environment(loader=_Assets(), autoescape=True, undefined=StrictUndefined)
+
+
+@dataclass(frozen=True)
+class MarkupOptions:
+    """What differs between hosts.
+
+    Attributes:
+        live: free text works here.
+        locks: full names of controls that a teacher fixed, for example "map.heads".
+        draws: how many draws a recording holds.
+    """
+
+    live: bool = True
+    locks: frozenset[str] = field(default_factory=frozenset)
+    draws: int = 0
+
+
+def skeleton(lesson: Lesson, options: MarkupOptions | None = None) -> str:
+    """Give the markup of the whole lesson, with empty slots."""
+    options = options or MarkupOptions()
+    state = lesson.map_state
+    return _ENVIRONMENT.get_template("lesson.html").render(
+        scenes=lesson.scenes,
+        parts=lesson.parts,
+        words={part.name: part.words or {} for part in lesson.parts},
+        palette=palette.SEEN,
+        live=options.live,
+        locks=options.locks,
+        draws=options.draws,
+        sentence=state.sentence,
+        seed=state.seed,
+    )

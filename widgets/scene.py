@@ -1,0 +1,95 @@
+"""What is one part of the lesson, so that a live page and a recorded page can both play it?
+
+A scene has controls, a state, and a `paint` that writes every painted property as an absolute
+value. A live page sends what changed; a recording holds them all.
+"""
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
+from typing import Any
+
+import param
+
+from widgets.controls import Control, Text, Value
+
+# A slot's value: text, attributes of an element, a column, or nested ["tag", {attributes}, ...].
+Paint = dict[str, Any]
+
+
+@dataclass
+class Scene:
+    """A state, its controls, and how it is painted.
+
+    Attributes:
+        name: prefix of its slots and controls, for example "map".
+        state: the parameters that the controls set.
+        controls: in the order of the page.
+        paint_state: gives the painted slots, without the prefix.
+        problems: control name -> plain message, for input that was refused.
+        acts: commands of buttons, name -> function of the lesson, for live pages only.
+    """
+
+    name: str
+    state: param.Parameterized
+    controls: tuple[Control, ...]
+    paint_state: Callable[[Any], Paint]
+    problems: dict[str, str] = field(default_factory=dict)
+    acts: dict[str, Callable[[Any], None]] = field(default_factory=dict)
+
+    def control(self, name: str) -> Control:
+        """Give the control `name`.
+
+        Raises:
+            KeyError: there is none.
+        """
+        return next(c for c in self.controls if c.name == name) if name in self.names else _no(name)
+
+    @property
+    def names(self) -> tuple[str, ...]:
+        """The controls' names."""
+        return tuple(control.name for control in self.controls)
+
+    def set(self, raw: Mapping[str, object]) -> None:
+        """Set controls from outside; what is refused leaves a message and the last good value."""
+        for name, value in raw.items():
+            if name not in self.names:
+                continue
+            try:
+                parsed = self.control(name).parse(value)
+                choose = getattr(self.state, "choose", self.state.param.update)
+                choose(**{name: parsed})
+            except ValueError as error:
+                self.problems[name] = str(error)
+            else:
+                self.problems.pop(name, None)
+
+    def reset(self) -> None:
+        """Put every control back to where it started, and forget refused input."""
+        self.problems.clear()
+        values = {c.name: self.state.param[c.name].default for c in self.controls}
+        self.state.param.update(**values)
+
+    def values(self) -> dict[str, Value]:
+        """Give every control's value."""
+        return {name: getattr(self.state, name) for name in self.names}
+
+    def paint(self) -> Paint:
+        """Give every painted slot of the present state, keys prefixed with the scene's name."""
+        slots: Paint = {prefixed(self.name, k): v for k, v in self.paint_state(self.state).items()}
+        for name, value in self.values().items():
+            slots[f"{self.name}.control.{name}"] = {"value": value}
+            if isinstance(self.control(name), Text):
+                slots[f"{self.name}.problem.{name}"] = self.problems.get(name, "")
+        others = [m for n, m in self.problems.items() if not isinstance(self.control(n), Text)]
+        slots[f"{self.name}.problems"] = [["p", {}, message] for message in others]
+        return slots
+
+
+def prefixed(scene: str, key: str) -> str:
+    """Put the scene's name into a slot's key: "kpi.x" or "source:value" -> "source:map.value"."""
+    kind, colon, rest = key.partition(":")
+    return f"{kind}:{scene}.{rest}" if colon else f"{scene}.{key}"
+
+
+def _no(name: str) -> Control:
+    raise KeyError(name)
