@@ -6,7 +6,7 @@ the mask makes, and the sentence that says what the last action changed.
 
 import numpy as np
 
-from attention import check_seed, tokenize
+from attention.lesson import check_seed, tokenize
 from widgets.controls import Choice, Control, Range, Step, Switch, Text
 from widgets.map_paint import (
     number,

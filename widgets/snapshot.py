@@ -9,15 +9,8 @@ from functools import lru_cache
 import numpy as np
 import numpy.typing as npt
 
-from attention import (
-    Attention,
-    apply_dropout,
-    head_width,
-    keep_mask,
-    lesson_inputs,
-    lesson_layer,
-    tokenize,
-)
+from attention import Attention, apply_dropout, head_width, keep_mask
+from attention.lesson import lesson_inputs, lesson_layer, tokenize
 from attention.measures import (
     dropped_cells,
     masked_cells,

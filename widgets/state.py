@@ -9,7 +9,7 @@ from typing import Any
 
 import param
 
-from attention import DEFAULT_SEED, SENTENCE, check_seed, tokenize
+from attention.lesson import DEFAULT_SEED, SENTENCE, check_seed, tokenize
 
 MAX_HEADS = 4
 MAX_DRAWS = 1000
