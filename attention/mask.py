@@ -1,0 +1,88 @@
+"""Who may attend to whom, and what happens to the score of a pair that may not?"""
+
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+
+from attention.validate import BoolArray, FloatArray, count
+
+
+def causal_mask(t_q: int, t_k: int | None = None) -> BoolArray:
+    """Say for every pair whether query i may attend to key j: exactly when j <= i.
+
+    The triangle is aligned to the top left, so query 0 sees key 0 only, however many keys
+    there are (ONNX `Attention` without a past, PyTorch `is_causal`).
+
+    Args:
+        t_q: number of queries, T_q >= 0.
+        t_k: number of keys, T_k >= 0; T_q when left out.
+
+    Returns:
+        bool (T_q, T_k), True = may attend.
+
+    Raises:
+        ValueError: a length is negative or not a whole number.
+    """
+    t_q = count("t_q", t_q, least=0)
+    t_k = t_q if t_k is None else count("t_k", t_k, least=0)
+    return np.tri(t_q, t_k, dtype=np.bool_)
+
+
+def fill_with_minus_inf(scores: FloatArray, allowed: BoolArray) -> FloatArray:
+    """Give s_ij where the pair is allowed and -inf where it is not, (..., T_q, T_k).
+
+    The score is selected, never added to: NaN + -inf would be NaN and would reach every row.
+    """
+    return np.where(allowed, scores, scores.dtype.type(-np.inf))
+
+
+def read_mask(
+    mask: npt.ArrayLike | None, shape: tuple[int, ...], dtype: np.dtype[Any]
+) -> tuple[BoolArray | None, FloatArray | None]:
+    """Split a mask into the pairs it allows and the bias it adds to their scores.
+
+    Args:
+        mask: bool (True = may attend), or floats to add to the scaled scores, where -inf
+            forbids a pair; any shape that broadcasts to `shape`.
+        shape: shape of the scores, (..., T_q, T_k).
+        dtype: dtype of the scores.
+
+    Returns:
+        (allowed, bias); a part that changes nothing is None.
+
+    Raises:
+        ValueError: the mask is neither bool nor float, or does not broadcast to the scores.
+    """
+    if mask is None:
+        return None, None
+    array = np.asarray(mask)
+    if array.dtype.kind not in "bf":
+        raise ValueError(
+            f"mask must be bool (True = may attend) or float (added to the scores): got dtype "
+            f"{array.dtype}; for zeros and ones use mask.astype(bool)"
+        )
+    try:
+        fits = np.broadcast_shapes(array.shape, shape) == shape
+    except ValueError:
+        fits = False
+    if not fits:
+        raise ValueError(
+            f"mask must broadcast to the scores (..., T_q, T_k): mask is {array.shape}, scores "
+            f"are {shape}; give it the shape {shape[-2:]}"
+        )
+    if array.dtype.kind == "b":
+        return array, None
+    with np.errstate(over="ignore"):
+        bias = array.astype(dtype)
+    allowed = bias != -np.inf
+    return (None if allowed.all() else allowed), bias
+
+
+def both(first: BoolArray | None, second: BoolArray | None) -> BoolArray | None:
+    """Give the pairs that both masks allow; None allows everything."""
+    if first is None:
+        return second
+    if second is None:
+        return first
+    return first & second

@@ -1,0 +1,65 @@
+"""How do scores become weights that sum to 1, when some scores are -inf?"""
+
+import numpy as np
+import numpy.typing as npt
+
+from attention.validate import FloatArray, float_array, to_dtype, working_dtype
+
+
+def softmax(scores: npt.ArrayLike, axis: int = -1) -> FloatArray:
+    """Turn scores into weights: a_j = exp(s_j - m) / sum_k exp(s_k - m), with m = max_k s_k.
+
+    Mask first: the maximum is then taken over the allowed scores only, so that a huge future
+    score cannot push the allowed ones to exp(-large) = 0.
+
+    Args:
+        scores: any shape; -inf marks a masked cell. No unit.
+        axis: the axis that sums to 1.
+
+    Returns:
+        The weights, same shape and dtype (float16 is summed in float32). A cell at -inf weighs
+        exactly 0.0. A row of only -inf weighs 0 everywhere. A row with NaN or +inf is NaN in
+        every cell that is not masked.
+
+    Raises:
+        ValueError: `scores` does not hold real numbers.
+
+    Source: Bridle 1990 for the name; the subtraction of m is the usual guard against overflow.
+    """
+    array = float_array("scores", scores)
+    work = array.astype(working_dtype(array.dtype), copy=False)
+    with np.errstate(invalid="ignore", over="ignore", under="ignore"):
+        return to_dtype(normalise(work, axis), array.dtype)
+
+
+def normalise(scores: FloatArray, axis: int = -1) -> FloatArray:
+    """Do the work of `softmax` on a float32 or float64 array, without checks."""
+    weights = np.exp(scores - finite_max(scores, axis))
+    total = weights.sum(axis=axis, keepdims=True)
+    weights /= np.where(total == 0, 1, total)  # a row of only -inf has total 0 and stays 0
+    if np.isnan(total).any():
+        weights[scores == -np.inf] = 0  # masked stays exactly 0 even beside a NaN
+    return weights
+
+
+def log_sum_exp(scores: npt.ArrayLike, axis: int = -1) -> FloatArray:
+    """Measure a row by lse = log sum_j exp(s_j), shape without `axis`; -inf for an empty row.
+
+    exp(s_j - lse) is the weight of cell j, so lse is all that a second pass needs to know of a
+    row.
+
+    Raises:
+        ValueError: `scores` does not hold real numbers.
+    """
+    array = float_array("scores", scores)
+    work = array.astype(working_dtype(array.dtype), copy=False)
+    with np.errstate(invalid="ignore", over="ignore", divide="ignore", under="ignore"):
+        top = finite_max(work, axis)
+        total = np.exp(work - top).sum(axis=axis)
+        return to_dtype(np.log(total) + np.squeeze(top, axis), array.dtype)
+
+
+def finite_max(scores: FloatArray, axis: int = -1) -> FloatArray:
+    """Give the maximum with its axis kept, and 0 where it is -inf, since -inf - -inf is NaN."""
+    top = scores.max(axis=axis, keepdims=True, initial=-np.inf)
+    return np.where(top == -np.inf, scores.dtype.type(0), top)
