@@ -31,7 +31,8 @@ function listen(page, dispatch) {
     if (data.kind === "step") {
       const next = Number(data.value) + 1;
       const top = Number(data.top);
-      dispatch({set: {[data.control]: next > top ? 0 : next}, last: data.control});
+      data.value = String(next > top ? 0 : next); // so that a second click before the answer counts
+      dispatch({set: {[data.control]: Number(data.value)}, last: data.control});
     } else if (data.choose) {
       const [name, value] = data.choose.split("=");
       dispatch({set: {[name]: JSON.parse(value)}, last: name});

@@ -11,35 +11,37 @@ export default {render({model, el}) {
   });
   const page = makePage(host, figures);
   const fit = shell(page, figures);
-  let waiting = null, gathered = null, count = 0;
+  let waiting = null, count = 0;
+  const queue = [];
   const send = (action) => {
     waiting = ++count;
     model.send_msg({...action, seq: waiting});
   };
   const dispatch = (action) => {
     for (const name of Object.keys(action.set ?? {})) page.held.add(name);
-    if (waiting === null) return send(action);
-    if (gathered && gathered.set && action.set) {
-      gathered = {...action, set: {...gathered.set, ...action.set}};
-    } else if (gathered) queue.push(gathered), gathered = action;
-    else gathered = action;
+    const last = queue.at(-1);
+    if (waiting === null) send(action);
+    else if (last?.set && action.set) {
+      Object.assign(last.set, action.set);
+      last.last = action.last;
+    } else queue.push(action);
   };
-  const queue = [];
   model.on("msg:custom", (message) => {
-    if (message.seq !== undefined && message.seq === waiting) waiting = null;
-    const next = waiting === null ? queue.shift() ?? gathered : null;
-    if (next === gathered) gathered = null;
+    if (message.seq === waiting) waiting = null;
+    const next = waiting === null ? queue.shift() : undefined;
     if (waiting === null && !next) page.held.clear();
     applyPaint(page, message.paint);
     announce(page, message.last);
+    if (message.paint["model:map.x_range"]) fit();
     if (next) send(next);
     else { keepLink(page); page.keep?.(); }
-    if (message.paint["model:map.x_range"]) fit();
   });
   applyPaint(page, model.first);
   listen(page, dispatch);
   keepLink(page);
   page.dispatch = dispatch;
+  page.busy = () => waiting !== null;
+  window.attentionWidget = page;
   connect(page, dispatch);
   host.dataset.ready = "true";
   model.on("after_render", fit);

@@ -11,6 +11,7 @@ from widgets.scene import Paint
 
 FloatArray = npt.NDArray[np.floating]
 MINUS_INFINITY = "−∞"
+_MARKS = {"masked": "0", "dropped": "× 0"}
 SUM_AT, MEAN_AT = 0.9, 1.95  # how far right of the last key the two columns of sums stand
 
 
@@ -82,7 +83,10 @@ def paint_cells(
     """
     return {
         "source:cells.value": [float(v) if np.isfinite(v) else 0.0 for v in shown.flat],
-        "source:cells.text": [number(v, digits) for v in shown.flat],
+        "source:cells.text": [
+            number(v, digits) if kind == "seen" or np.isinf(v) else _MARKS[str(kind)]
+            for v, kind in zip(shown.flat, kinds.flat, strict=True)
+        ],
         "source:cells.kind": [str(kind) for kind in kinds.flat],
         "source:cells.score": [number(v) for v in scores.flat],
         "source:cells.weight": [number(v, 3) for v in weights.flat],

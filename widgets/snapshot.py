@@ -102,7 +102,7 @@ def mean_row_sums(
     """Average the row sums of one head over `MEAN_DRAWS` draws, (T,)."""
     weights = _run(sentence, seed, causal, heads, 0.0, 0).weights[0, head - 1]
     keep = keep_mask((MEAN_DRAWS, *weights.shape), p, np.random.default_rng([seed, 2**20]))
-    return row_sums(apply_dropout(weights[None], keep, p)).mean(axis=0)
+    return row_sums(apply_dropout(np.broadcast_to(weights, keep.shape), keep, p)).mean(axis=0)
 
 
 @lru_cache(maxsize=4096)

@@ -1,0 +1,98 @@
+// The recorded host: Python filled a table for every state; here it is only looked up.
+// A scene's table: axes with their values, and for each slot the axes it depends on.
+
+function makeScene(table) {
+  const at = table.axes.map((axis) => axis.start);
+  const lookUp = (slot) => {
+    let place = 0;
+    for (const n of slot.axes) place = place * table.axes[n].values.length + at[n];
+    return slot.pool[slot.index[place]];
+  };
+  const settle = () => { // what Python made of the wish, for example a viewing head that must exist
+    table.axes.forEach((axis, n) => {
+      const slot = table.slots[`${table.name}.control.${axis.name}`];
+      wish[n] = slot ? axis.values.indexOf(lookUp(slot).value) : at[n];
+    });
+    wish.forEach((place, n) => { at[n] = place; });
+  };
+  const wish = [];
+  return {
+    set(name, value) {
+      const n = table.axes.findIndex((axis) => axis.name === name);
+      const place = n < 0 ? -1 : table.axes[n].values.indexOf(value);
+      if (place < 0) return false;
+      at[n] = place;
+      settle();
+      return true;
+    },
+    reset() { table.axes.forEach((axis, n) => { at[n] = axis.start; }); },
+    paint() {
+      return Object.fromEntries(Object.entries(table.slots).map(([key, slot]) => [key, lookUp(slot)]));
+    },
+    table,
+  };
+}
+
+// A link's query: a value that was recorded is set; another one leaves the start and says so.
+function readQuery(scene, search) {
+  const problems = [];
+  for (const [name, text] of new URLSearchParams(search)) {
+    const axis = scene.table.axes.find((a) => a.name === name);
+    if (!axis) {
+      if (scene.table.live.includes(name)) problems.push(scene.table.words.live.replace("{name}", name));
+      continue;
+    }
+    const words = {"true": ["1", "true", "on", "yes"], "false": ["0", "false", "off", "no"]};
+    const value = axis.values.find((v) => typeof v === "boolean" ? words[v].includes(text.toLowerCase())
+      : typeof v === "number" ? text.trim() !== "" && Math.abs(Number(text) - v) < 1e-9 : v === text);
+    if (value !== undefined) scene.set(name, value);
+    else problems.push(axis.problem.replace("{given}", text.slice(0, 40)));
+  }
+  return problems;
+}
+
+async function play() {
+  const data = JSON.parse(document.getElementById("lesson-data").textContent);
+  const root = document.querySelector(".lesson").parentElement;
+  const figures = [];
+  for (const item of data.figures) {
+    const host = root.querySelector(`[data-figure="${item.name}"]`);
+    if (!host) continue;
+    const views = await Bokeh.embed.embed_item({...item.json, target_id: null}, host);
+    figures.push([...(views.roots ?? views)][0].model);
+  }
+  const page = makePage(root, figures);
+  const scenes = new Map(data.scenes.map((table) => [table.name, makeScene(table)]));
+  const fit = shell(page, figures);
+  let problems = [];
+  const paint = () => {
+    const next = {}, changed = {};
+    for (const scene of scenes.values()) Object.assign(next, scene.paint());
+    next["map.problems"] = problems.map((text) => ["p", {}, text]);
+    for (const [key, value] of Object.entries(next)) if (page.slots[key] !== value) changed[key] = value;
+    applyPaint(page, changed);
+  };
+  const dispatch = (action) => {
+    for (const [full, value] of Object.entries(action.set ?? {})) {
+      const [scene, name] = full.split(".");
+      scenes.get(scene)?.set(name, value);
+      problems = [];
+    }
+    if (action.reset) { scenes.get(action.reset)?.reset(); problems = []; }
+    paint();
+    announce(page, action.last);
+    keepLink(page);
+    page.keep?.();
+  };
+  problems = readQuery(scenes.get("map"), window.location.search);
+  paint();
+  listen(page, dispatch);
+  fit();
+  page.dispatch = dispatch;
+  page.busy = () => false;
+  connect(page, dispatch);
+  root.dataset.ready = "true";
+  window.attentionWidget = page;
+}
+
+play();

@@ -1,0 +1,118 @@
+"""How does the lesson become one file that needs no server, no network and no Python?"""
+
+import html
+import json
+from pathlib import Path
+from typing import Any
+
+from bokeh.embed import json_item
+from bokeh.resources import Resources
+
+from assets import read_asset
+from widgets.controls import Control, Text, shown
+from widgets.lesson import Lesson
+from widgets.map_scene import CONTROLS
+from widgets.markup import MarkupOptions, skeleton
+from widgets.table import Progress, record_scene
+
+TITLE = "Causal and multi-head attention"
+SCRIPTS = ("paint.js", "controls.js", "shell.js", "connect.js", "player.js")
+POLICY = (
+    "default-src 'none'; script-src 'unsafe-inline' blob: data:; "
+    "style-src 'unsafe-inline' data: blob:; img-src data: blob:; font-src data:; "
+    "connect-src data: blob:"
+)
+
+
+def export_html(
+    lesson: Lesson, options: MarkupOptions, progress: Progress = lambda done, total: None
+) -> str:
+    """Give the whole recorded lesson as one HTML document.
+
+    Args:
+        lesson: made with `recorded_draws`.
+        options: with `live=False`.
+        progress: called with (states done, states in all).
+
+    Raises:
+        ValueError: a scene cannot be recorded; see `widgets.table.record_scene`.
+    """
+    return _document(skeleton(lesson, options), record(lesson, progress))
+
+
+def record(lesson: Lesson, progress: Progress = lambda done, total: None) -> dict[str, Any]:
+    """Give everything the player needs, as JSON."""
+    figures = [{"name": plot.name, "json": json_item(plot)} for plot in lesson.figures()]
+    sizes = {name: _states(scene.controls) for name, scene in lesson.scenes.items()}
+    total, done, tables = sum(sizes.values()), 0, []
+    for name, scene in lesson.scenes.items():
+        table = record_scene(scene, lambda n, _, before=done: progress(before + n, total))
+        for axis in table["axes"]:
+            axis["problem"] = problem_template(scene.control(axis["name"]))
+        live = [c.name for c in CONTROLS if isinstance(c, Text)] if name == "map" else []
+        table |= {"live": live, "words": {"live": LIVE_ONLY}}
+        tables.append(table)
+        done += sizes[name]
+    return {"figures": figures, "scenes": tables}
+
+
+LIVE_ONLY = "This file was recorded, so {name} cannot be changed here; a live page takes it."
+
+
+def problem_template(control: Control) -> str:
+    """Give the message for a value that was not recorded, with {given} for what was asked."""
+    probe = "\ufffd"
+    try:
+        control.parse(probe)
+    except ValueError as error:
+        return str(error).replace(shown(probe), "“{given}”")
+    raise AssertionError(f"{control.name} takes anything")
+
+
+def write_html(path: Path, text: str) -> None:
+    """Write the file whole or not at all."""
+    part = path.with_name(path.name + ".part")
+    part.write_text(text, encoding="utf-8")
+    part.replace(path)
+
+
+def embedded_json(data: object) -> str:
+    """Give JSON that cannot end the script element it stands in, whatever the texts say."""
+    text = json.dumps(data, ensure_ascii=False, separators=(",", ":"), allow_nan=False)
+    return text.replace("&", "\\u0026").replace("<", "\\u003c").replace(">", "\\u003e")
+
+
+def _states(controls: tuple[Control, ...]) -> int:
+    total = 1
+    for control in controls:
+        total *= len(control.values())
+    return total
+
+
+def _document(body: str, data: dict[str, Any]) -> str:
+    bokeh = "\n".join(Resources(mode="inline", components=["bokeh"]).js_raw)
+    bokeh = bokeh.replace("</script", "<\\/script")
+    scripts = "\n".join(read_asset(name) for name in SCRIPTS)
+    return f"""<!doctype html>
+<html lang="en">
+<head>
+<meta charset="utf-8">
+<meta http-equiv="Content-Security-Policy" content="{html.escape(POLICY)}">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<meta name="color-scheme" content="light dark">
+<title>{html.escape(TITLE)}</title>
+<link rel="icon" href="data:,">
+<style>html {{ color-scheme: light dark; }} body {{ margin: 0; }} @media (prefers-color-scheme: dark) {{ body {{ background: #14181f; }} }}
+{read_asset("style.css")}</style>
+</head>
+<body>
+<main>{body}</main>
+<script type="application/json" id="lesson-data">{embedded_json(data)}</script>
+<script>{bokeh}</script>
+<script>(() => {{
+"use strict";
+{scripts}
+}})();</script>
+</body>
+</html>
+"""
