@@ -1,0 +1,241 @@
+"""A server, a recorded file, a browser: made once a worker, shared by every browser test."""
+
+import json
+import os
+import socket
+import subprocess
+import sys
+import time
+import urllib.request
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+from playwright.sync_api import Browser, Page, sync_playwright
+
+from tests.chromium import FLAGS, find_chromium, install_chromium
+
+ROOT = Path(__file__).parents[2]
+
+
+def free_port() -> int:
+    with socket.socket() as probe:
+        probe.bind(("127.0.0.1", 0))
+        return int(probe.getsockname()[1])
+
+
+class Server:
+    """A `panel serve app.py` of its own."""
+
+    def __init__(self, port: int, *options: str, env: dict[str, str] | None = None) -> None:
+        self.port = port
+        self.url = f"http://localhost:{port}/app"
+        self.log = ""
+        self.process = subprocess.Popen(
+            [sys.executable, "-m", "panel", "serve", "app.py", "--port", str(port), *options],
+            cwd=ROOT,
+            env={**os.environ, **(env or {})},
+            stdout=subprocess.PIPE,
+            stderr=subprocess.STDOUT,
+            text=True,
+        )
+        deadline = time.monotonic() + 60
+        while True:
+            try:
+                urllib.request.urlopen(self.url, timeout=5).close()
+                return
+            except OSError:
+                if self.process.poll() is not None or time.monotonic() > deadline:
+                    self.process.kill()
+                    out = self.process.stdout.read() if self.process.stdout else ""
+                    raise AssertionError(f"the server did not start: {out}") from None
+                time.sleep(0.1)  # polling another process, not the page
+
+    def stop(self) -> None:
+        self.process.terminate()
+        self.log, _ = self.process.communicate(timeout=20)
+
+
+@pytest.fixture(scope="session")
+def server() -> Iterator[Server]:
+    running = Server(free_port())
+    yield running
+    running.stop()
+
+
+@pytest.fixture(scope="session")
+def recorded_file(tmp_path_factory: pytest.TempPathFactory, worker_id: str) -> Path:
+    """The default exported lesson; the first worker that needs it makes it for all."""
+    base = tmp_path_factory.getbasetemp()
+    folder = base if worker_id == "master" else base.parent
+    path, claim = folder / "lesson.html", folder / "lesson.claim"
+    try:
+        claim.touch(exist_ok=False)
+    except FileExistsError:
+        deadline = time.monotonic() + 240
+        while not path.exists():
+            assert time.monotonic() < deadline, "the other worker did not finish the export"
+            time.sleep(0.2)
+        return path
+    from widgets.cli import main
+
+    assert main(["export", str(path)]) == 0
+    return path
+
+
+@pytest.fixture(scope="session")
+def browser() -> Iterator[Browser]:
+    with sync_playwright() as playwright:
+        running = playwright.chromium.launch(
+            executable_path=find_chromium() or install_chromium(), args=FLAGS
+        )
+        yield running
+        running.close()
+
+
+class Lesson:
+    """A page with the lesson on it, as a student sees it, and what its console said."""
+
+    def __init__(self, page: Page, url: str, host: str) -> None:
+        self.page, self.url, self.host = page, url, host
+        self.console: list[str] = []
+        self.requests: list[str] = []
+        page.on("console", lambda m: self._hear(m.type, m.text))
+        page.on("pageerror", lambda e: self.console.append(f"error: {e}"))
+        page.on("request", lambda r: self.requests.append(r.url))
+
+    def _hear(self, kind: str, text: str) -> None:
+        if kind in ("error", "warning"):
+            self.console.append(f"{kind}: {text}")
+
+    def open(self, query: str = "") -> "Lesson":
+        self.page.goto(self.url + query)
+        self.page.wait_for_selector("[data-ready=true]", state="attached", timeout=30000)
+        self.page.wait_for_function("() => window.attentionWidget && !attentionWidget.busy()")
+        return self
+
+    def settle(self) -> None:
+        self.page.wait_for_function("() => !attentionWidget.busy()")
+
+    def dispatch(self, action: dict[str, Any]) -> None:
+        self.page.evaluate("(action) => attentionWidget.dispatch(action)", action)
+        self.settle()
+
+    def set(self, **values: Any) -> None:
+        """Move controls of the map as their events would, all at once."""
+        self.page.evaluate(SET_CONTROLS, values)
+        self.settle()
+
+    def kpi(self, key: str) -> str:
+        return self.page.locator(f"[data-kpi={key}]").inner_text()
+
+    def kpi_becomes(self, key: str, text: str) -> None:
+        from playwright.sync_api import expect
+
+        expect(self.page.locator(f"[data-kpi={key}]")).to_have_text(text)
+
+    def drawn(self) -> dict[str, Any]:
+        """What is really on the page: texts of slots, attributes, columns of sources."""
+        return json.loads(self.page.evaluate(READ_PAGE))
+
+    def switch(self, name: str) -> Any:
+        return self.page.get_by_role("switch", name=name)
+
+    def slider(self, name: str) -> Any:
+        return self.page.get_by_role("slider", name=name, exact=True)
+
+
+SET_CONTROLS = """(values) => {
+  for (const [name, value] of Object.entries(values)) {
+    const el = attentionWidget.controls.get(name.includes('.') ? name : 'map.' + name);
+    const kind = el.dataset.kind;
+    if (kind === 'switch') el.checked = value;
+    else if (kind === 'range' || kind === 'text') el.value = value;
+    else if (kind === 'choice') {
+      const radio = [...el.querySelectorAll('input')].find((r) => r.value === value);
+      radio.checked = true;
+      radio.dispatchEvent(new Event('input', {bubbles: true, composed: true}));
+      continue;
+    } else {
+      el.dataset.value = value - 1;
+      el.click();
+      continue;
+    }
+    el.dispatchEvent(new Event(kind === 'text' ? 'change' : 'input', {bubbles: true, composed: true}));
+  }
+}"""
+
+READ_PAGE = """() => {
+  const page = attentionWidget, out = {texts: {}, columns: {}, controls: {}, tables: {}};
+  for (const [key, els] of page.targets) {
+    if (typeof page.slots[key] === 'string') out.texts[key] = els.map((el) => el.textContent);
+    else if (Array.isArray(page.slots[key])) out.tables[key] = els.map((el) => el.textContent);
+  }
+  for (const [name, model] of page.models) {
+    if (model.type !== 'ColumnDataSource') continue;
+    const data = model.data instanceof Map ? Object.fromEntries(model.data) : model.data;
+    for (const [c, v] of Object.entries(data)) out.columns[`source:${name}.${c}`] = [...v];
+  }
+  for (const [name, el] of page.controls) out.controls[name] = el.dataset.value;
+  return JSON.stringify(out);
+}"""
+
+
+def text_of(nodes: Any) -> str:
+    """The text content that nested ["tag", {}, ...] nodes must have."""
+    if isinstance(nodes, str):
+        return nodes
+    return "".join(text_of(child) for child in nodes[2:])
+
+
+def js_text(value: Any) -> str:
+    """How JavaScript writes a control's value."""
+    if isinstance(value, bool):
+        return str(value).lower()
+    if isinstance(value, float) and value.is_integer():
+        return str(int(value))
+    return str(value)
+
+
+def assert_drawn(drawn: dict[str, Any], paint: dict[str, Any]) -> None:
+    """Compare the page with Python's paint, slot by slot; "said" texts are not slots of the page."""
+    compared = 0
+    for key, value in paint.items():
+        if key in drawn["texts"]:
+            assert drawn["texts"][key] == [value] * len(drawn["texts"][key]), key
+        elif key in drawn["tables"]:
+            assert drawn["tables"][key] == ["".join(map(text_of, value))] * len(
+                drawn["tables"][key]
+            ), key
+        elif key in drawn["columns"]:
+            assert drawn["columns"][key] == value, key
+        elif ".control." in key and (name := key.replace(".control.", ".")) in drawn["controls"]:
+            assert drawn["controls"][name] == js_text(value["value"]), key
+        else:
+            continue
+        compared += 1
+    assert compared > 40, "too few slots were compared for this to mean anything"
+
+
+@pytest.fixture(params=["server", "file"])
+def open_lesson(
+    request: pytest.FixtureRequest, browser: Browser
+) -> Iterator[Callable[..., Lesson]]:
+    """Open the lesson in either host; the file has every network request blocked."""
+    made: list[Lesson] = []
+
+    def make(query: str = "", **context: Any) -> Lesson:
+        if request.param == "server":
+            url = request.getfixturevalue("server").url
+        else:
+            url = request.getfixturevalue("recorded_file").as_uri()
+            context["offline"] = True
+        page = browser.new_context(**{"viewport": {"width": 1200, "height": 900}, **context}).new_page()
+        lesson = Lesson(page, url, request.param)
+        made.append(lesson)
+        return lesson.open(query)
+
+    yield make
+    for lesson in made:
+        lesson.page.context.close()

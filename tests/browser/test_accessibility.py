@@ -1,0 +1,58 @@
+"""Can everybody use it: axe-core, a narrow phone, dark mode, reduced motion?"""
+
+import pytest
+from axe_playwright_python.sync_playwright import Axe
+
+pytestmark = pytest.mark.browser
+RULES = {"runOnly": {"type": "tag", "values": ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa"]}}
+
+
+def violations(page) -> list[str]:
+    found = Axe().run(page, options=RULES).response["violations"]
+    return [f"{v['id']}: {v['nodes'][0]['html'][:160]} {v['nodes'][0]['failureSummary'][:300]}" for v in found]
+
+
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+def test_axe_finds_nothing_in_any_tab(open_lesson, scheme):
+    lesson = open_lesson("?causal=1&heads=4&dropout=0.3&training=1", color_scheme=scheme)
+    lesson.page.evaluate(
+        "() => { for (const d of attentionWidget.root.querySelectorAll('details')) d.open = true; }"
+    )
+    tabs = lesson.page.get_by_role("tab")
+    assert tabs.count() >= 1
+    for n in range(tabs.count()):
+        tabs.nth(n).click()
+        assert violations(lesson.page) == [], tabs.nth(n).inner_text()
+
+
+@pytest.mark.parametrize("width", [320, 375])
+def test_no_tab_scrolls_sideways_on_a_phone(open_lesson, width):
+    lesson = open_lesson("?causal=1&heads=4", viewport={"width": width, "height": 700})
+    tabs = lesson.page.get_by_role("tab")
+    for n in range(tabs.count()):
+        tabs.nth(n).click()
+        wide = lesson.page.evaluate("() => document.documentElement.scrollWidth")
+        assert wide <= width, tabs.nth(n).inner_text()
+
+
+def test_nothing_jumps_when_a_control_moves(open_lesson):
+    lesson = open_lesson()
+    lesson.page.evaluate("() => attentionWidget.dispatch({set: {'map.heads': 1}, last: 'map.heads'})")
+    measure = """() => [...attentionWidget.root.querySelectorAll(
+      '.controls-panel, .map-panel, .kpis, .heads-panel, .difference-panel')].map((el) => {
+        const b = el.getBoundingClientRect(); return [el.className, Math.round(b.top + scrollY)]; })"""
+    lesson.settle()
+    before = lesson.page.evaluate(measure)
+    assert len(before) == 5
+    for values in ({"causal": True}, {"heads": 4}, {"dropout": 0.3, "training": True}, {"stage": "masked"}):
+        lesson.set(**values)
+        assert lesson.page.evaluate(measure) == before, values
+
+
+def test_reduced_motion_stops_every_transition(open_lesson):
+    lesson = open_lesson(reduced_motion="reduce")
+    moving = lesson.page.evaluate(
+        """() => [...attentionWidget.root.querySelectorAll('*')]
+          .filter((el) => parseFloat(getComputedStyle(el).transitionDuration) > 0).length"""
+    )
+    assert moving == 0

@@ -1,0 +1,80 @@
+"""What happens to input that is not fine? A plain message, the last good view, nothing executed."""
+
+import pytest
+from playwright.sync_api import expect
+
+from tests.browser.conftest import Lesson
+
+pytestmark = pytest.mark.browser
+
+
+@pytest.fixture
+def live(browser, server):
+    page = browser.new_context().new_page()
+    lesson = Lesson(page, server.url, "server").open("?causal=1")
+    yield lesson
+    page.context.close()
+
+
+def enter(lesson, label, text):
+    field = lesson.page.get_by_label(label, exact=True)
+    field.fill(text)
+    field.press("Enter")
+    lesson.settle()
+
+
+@pytest.mark.parametrize(
+    ("text", "rule"),
+    [
+        ("", "1 to 16 words: got 0"),
+        ("   ", "1 to 16 words: got 0"),
+        (" ".join(["word"] * 17), "1 to 16 words: got 17"),
+        ("a" * 400, "at most 24 characters"),
+    ],
+)
+def test_a_sentence_out_of_bounds_is_explained_beside_its_field(live, text, rule):
+    before = live.drawn()["columns"]
+    enter(live, "Sentence", text)
+    expect(live.page.locator('[data-slot="map.problem.sentence"]')).to_contain_text(rule)
+    assert live.drawn()["columns"] == before
+    assert live.kpi("masked-cells") == "15"
+    enter(live, "Sentence", "one more try")
+    expect(live.page.locator('[data-slot="map.problem.sentence"]')).to_be_empty()
+    live.kpi_becomes("masked-cells", "3")
+    assert live.console == []
+
+
+@pytest.mark.parametrize("text", ["1e99", "-1", "seven", "4294967296", "<b>1</b>"])
+def test_a_seed_out_of_bounds_is_explained_beside_its_field(live, text):
+    before = live.drawn()["columns"]
+    enter(live, "Seed", text)
+    expect(live.page.locator('[data-slot="map.problem.seed"]')).to_contain_text("0 to 4294967295")
+    assert live.drawn()["columns"] == before
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "<script>window.hit=1</script>",
+        "<img/src=x/onerror=window.hit=1>",
+        "</script><b>x",
+        "{{7*7}} ${1} $$x$$ `r`",
+    ],
+)
+def test_markup_in_a_sentence_is_only_text(live, text):
+    enter(live, "Sentence", text)
+    expect(live.page.locator('[data-slot="map.problem.sentence"]')).not_to_contain_text("Traceback")
+    assert live.page.evaluate("() => window.hit") is None
+    assert live.page.locator("img").count() == 0
+    enter(live, "Sentence", "still works")
+    live.kpi_becomes("masked-cells", "1")
+    assert live.console == []
+
+
+@pytest.mark.parametrize("text", ["שלום עולם טוב", "مرحبا بالعالم الجميل", "I 🙂 maps", "日本 語 文"])
+def test_emoji_and_right_to_left_words_are_words(live, text):
+    enter(live, "Sentence", text)
+    live.kpi_becomes("masked-cells", str(len(text.split()) * (len(text.split()) - 1) // 2))
+    assert live.drawn()["columns"]["source:map.cells.query"][0] == text.split()[0]
+    again = Lesson(live.page, live.url, "server").open("?" + live.page.url.split("?")[1])
+    assert again.drawn()["columns"]["source:map.cells.query"][0] == text.split()[0]

@@ -1,0 +1,66 @@
+"""Is every recorded state exactly what Python paints, and does the file stay by itself?"""
+
+import gzip
+
+import numpy as np
+import pytest
+
+from tests.browser.conftest import assert_drawn
+from widgets.cli import DRAWS, recorded_lesson
+from widgets.lesson import Lesson
+
+pytestmark = pytest.mark.browser
+
+
+def jump(rng: np.random.Generator, scene) -> dict:
+    return {
+        f"{scene.name}.{control.name}": control.values()[rng.integers(len(control.values()))]
+        for control in scene.controls
+        if control.values() and control.name != "draw"
+    }
+
+
+def test_random_jumps_over_all_controls_show_what_python_paints(open_lesson):
+    lesson = open_lesson()
+    python = recorded_lesson_of(lesson.host)
+    rng = np.random.default_rng(20260101)
+    jumps = 200 if lesson.host == "file" else 60
+    for _ in range(jumps):
+        values: dict = {}
+        for scene in python.scenes.values():
+            values |= jump(rng, scene)
+        values["map.draw"] = int(rng.integers(DRAWS))
+        lesson.dispatch({"set": values, "last": "map.causal"})
+        python.act({"set": values})
+        assert_drawn(lesson.drawn(), python.paint())
+    assert lesson.console == []
+
+
+def recorded_lesson_of(host: str) -> Lesson:
+    from attention.lesson import DEFAULT_SEED, SENTENCE
+
+    return recorded_lesson(SENTENCE, DEFAULT_SEED, DRAWS) if host == "file" else Lesson()
+
+
+def test_the_file_asks_nobody_for_anything(browser, recorded_file):
+    context = browser.new_context(offline=True)
+    asked: list[str] = []
+    context.route("**/*", lambda route: (asked.append(route.request.url), route.continue_()))
+    page = context.new_page()
+    heard: list[str] = []
+    page.on("console", lambda m: heard.append(m.text) if m.type in ("error", "warning") else None)
+    page.on("pageerror", lambda e: heard.append(str(e)))
+    page.goto(recorded_file.as_uri())
+    page.wait_for_selector("[data-ready=true]", state="attached")
+    page.get_by_role("switch", name="Causal mask").click()
+    page.wait_for_function("() => attentionWidget.slots['map.kpi.masked-cells'] === '15'")
+    outside = [url for url in asked if not url.startswith(("file:", "data:", "blob:"))]
+    assert outside == []
+    assert heard == []
+    text = recorded_file.read_text(encoding="utf-8")
+    assert "unsafe-eval" not in text  # the page's own policy forbids eval, so none was used
+    context.close()
+
+
+def test_the_file_is_small(recorded_file):
+    assert len(gzip.compress(recorded_file.read_bytes(), 9)) <= 0.9e6

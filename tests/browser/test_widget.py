@@ -1,0 +1,201 @@
+"""Does the widget do in a real browser what the lesson says, live and recorded?"""
+
+import numpy as np
+import pytest
+from playwright.sync_api import expect
+
+from widgets.map_scene import map_scene
+from widgets.snapshot import snapshot
+from widgets.state import LessonState
+
+pytestmark = pytest.mark.browser
+
+
+def test_the_mask_turns_yes_and_0_into_no_and_15(open_lesson):
+    lesson = open_lesson()
+    lesson.kpi_becomes("sees-future", "yes")
+    lesson.kpi_becomes("masked-cells", "0")
+    lesson.page.get_by_text("Causal mask", exact=True).click()  # the label, as a student would
+    lesson.kpi_becomes("sees-future", "no")
+    lesson.kpi_becomes("masked-cells", "15")
+    expect(lesson.switch("Causal mask")).to_be_checked()
+    lesson.switch("Causal mask").click()
+    lesson.kpi_becomes("masked-cells", "0")
+    assert lesson.console == []
+
+
+def test_d_head_is_12_over_h_and_the_viewing_head_never_exceeds_the_heads(open_lesson):
+    lesson = open_lesson()
+    for heads, width in ((4, "3"), (3, "4"), (2, "6"), (1, "12")):
+        lesson.slider("Heads").fill("4")
+        lesson.kpi_becomes("d-head", "3")
+        lesson.slider("Viewing head").fill("4")
+        lesson.slider("Heads").fill(str(heads))
+        lesson.kpi_becomes("d-head", width)
+        expect(lesson.slider("Viewing head")).to_have_value(str(heads))
+        expect(lesson.slider("Viewing head")).to_have_attribute("max", str(heads))
+
+
+def test_dropout_at_inference_changes_nothing(open_lesson):
+    lesson = open_lesson("?causal=1&heads=2")
+    before = lesson.drawn()["columns"]
+    lesson.slider("Dropout").fill("0.7")
+    lesson.settle()
+    expect(lesson.page.locator("[data-live]")).to_contain_text("nothing is dropped")
+    assert lesson.drawn()["columns"] == before
+    lesson.kpi_becomes("dropped-cells", "0")
+    lesson.switch("Training").check()
+    expect(lesson.page.locator("[data-kpi=dropped-cells]")).not_to_have_text("0")
+    assert lesson.drawn()["columns"] != before
+
+
+@pytest.mark.parametrize("stage", ["scores", "masked", "weights", "dropped"])
+def test_the_drawn_map_equals_the_core(open_lesson, stage):
+    lesson = open_lesson(f"?causal=1&heads=4&head=3&dropout=0.3&training=1&draw=2&stage={stage}")
+    state = LessonState()
+    state.choose(causal=True, heads=4, head=3, dropout=0.3, training=True, draw=2, stage=stage)
+    snap = snapshot(state.settings())
+    drawn = np.array(lesson.drawn()["columns"]["source:map.cells.value"]).reshape(6, 6)
+    finite = np.isfinite(snap.shown)
+    np.testing.assert_array_equal(drawn[finite], snap.shown[finite])
+    kinds = np.array(lesson.drawn()["columns"]["source:map.cells.kind"]).reshape(6, 6)
+    np.testing.assert_array_equal(kinds, snap.kinds)
+
+
+def test_one_figure_is_kept_through_200_interactions(open_lesson):
+    lesson = open_lesson()
+    mark = """() => { const find = (root) => { const out = [...root.querySelectorAll('canvas')];
+      for (const el of root.querySelectorAll('*')) if (el.shadowRoot) out.push(...find(el.shadowRoot));
+      return out; };
+      const all = find(document); window.marked ??= new Set(all);
+      return [all.length, all.filter((c) => !window.marked.has(c)).length,
+        attentionWidget.models.get('map.figure').id]; }"""
+    before = lesson.page.evaluate(mark)
+    rng = np.random.default_rng(1)
+    for _ in range(200):
+        lesson.set(
+            causal=bool(rng.integers(2)),
+            heads=int(rng.integers(1, 5)),
+            dropout=float(rng.integers(10)) / 10,
+        )
+    assert lesson.page.evaluate(mark) == before
+    assert before[1] == 0
+
+
+def test_a_tooltip_names_the_head_that_is_shown(open_lesson):
+    lesson = open_lesson("?heads=4&head=2")
+    area = lesson.page.locator('[data-figure="map.figure"]')
+    area.scroll_into_view_if_needed()
+    box = area.bounding_box()
+    tip = lesson.page.locator(".bk-Tooltip, .bk-tooltip-content").first
+    # the middle of the drawn cells: between the row labels and the row sums
+    place = lesson.page.evaluate(
+        """() => { const view = Bokeh.index.find_one
+             ? Bokeh.index.find_one(attentionWidget.models.get('map.figure'))
+             : Object.values(Bokeh.index).find((v) => v.model.name === 'map.figure');
+           const f = view.frame; return [f.x_scale.compute(1.5) , f.y_scale.compute(2.5)]; }"""
+    )
+    lesson.page.mouse.move(box["x"] + place[0] + 12, box["y"] + place[1] + 9)
+    lesson.page.mouse.move(box["x"] + place[0] + 9, box["y"] + place[1] + 6)
+    expect(tip).to_contain_text("2 of 4")
+    expect(tip).to_contain_text("starts")
+    expect(tip).to_contain_text("journey")
+
+
+def test_the_keyboard_alone_drives_every_control(open_lesson):
+    lesson = open_lesson()
+    page = lesson.page
+    page.keyboard.press("Tab")
+    seen = []
+
+    def focused() -> str:
+        return page.evaluate(
+            """() => { let el = document.activeElement;
+              while (el?.shadowRoot?.activeElement) el = el.shadowRoot.activeElement;
+              return el?.dataset.control ?? el?.closest('[data-control]')?.dataset.control
+                ?? el?.dataset.reset ?? el?.id ?? ''; }"""
+        )
+
+    def tab_to(name: str) -> None:
+        for _ in range(60):
+            if focused() == name:
+                seen.append(name)
+                return
+            page.keyboard.press("Tab")
+        raise AssertionError(f"the Tab key never reached {name}")
+
+    tab_to("map.causal")
+    page.keyboard.press("Space")
+    lesson.kpi_becomes("masked-cells", "15")
+    tab_to("map.heads")
+    page.keyboard.press("End")
+    lesson.kpi_becomes("d-head", "3")
+    tab_to("map.head")
+    page.keyboard.press("ArrowRight")
+    expect(lesson.slider("Viewing head")).to_have_value("2")
+    tab_to("map.dropout")
+    for _ in range(3):
+        page.keyboard.press("ArrowRight")
+    expect(lesson.slider("Dropout")).to_have_value("0.3")
+    tab_to("map.training")
+    page.keyboard.press("Space")
+    expect(page.locator("[data-kpi=survivors]")).to_have_text("× 1.43")
+    tab_to("map.stage")
+    page.keyboard.press("ArrowLeft")
+    expect(page.get_by_role("radio", name="Weights")).to_be_checked()
+    tab_to("map.draw")
+    page.keyboard.press("Enter")
+    expect(page.locator('[data-slot="map.readout.draw"]')).to_have_text("draw 2")
+    tab_to("map")
+    page.keyboard.press("Enter")
+    lesson.kpi_becomes("masked-cells", "0")
+    expect(lesson.slider("Heads")).to_have_value("1")
+    assert len(seen) == 8
+
+
+def test_a_link_reproduces_the_view_and_follows_it(open_lesson):
+    lesson = open_lesson("?causal=1&heads=4&head=2&dropout=0.2&training=1&draw=1&stage=weights")
+    first = lesson.drawn()
+    lesson.switch("Causal mask").uncheck()
+    lesson.kpi_becomes("masked-cells", "0")
+    assert "causal" not in lesson.page.url
+    assert "heads=4" in lesson.page.url
+    lesson.switch("Causal mask").check()
+    lesson.kpi_becomes("masked-cells", "15")
+    again = open_lesson("?" + lesson.page.url.split("?")[1])
+    assert again.drawn() == first
+
+
+def test_a_bad_link_says_so_and_keeps_the_defaults(open_lesson):
+    lesson = open_lesson("?heads=7&dropout=nan&causal=maybe&stage=%3Cimg%20src%3Dx%3E&draw=-1")
+    problems = lesson.page.locator('[data-slot="map.problems"]')
+    expect(problems).to_contain_text("Heads goes from 1 to 4")
+    expect(problems).to_contain_text("Dropout goes from 0 to 0.9")
+    expect(problems).to_contain_text("<img src=x>")
+    assert lesson.page.locator("img").count() == 0
+    assert lesson.kpi("d-head") == "12"
+    lesson.switch("Causal mask").check()
+    lesson.kpi_becomes("masked-cells", "15")
+    assert lesson.console == []
+
+
+def test_a_small_map_is_a_button_that_shows_its_head(open_lesson):
+    lesson = open_lesson("?heads=3")
+    lesson.page.get_by_role("button", name="Head 3").click()
+    expect(lesson.slider("Viewing head")).to_have_value("3")
+    expect(lesson.page.get_by_role("button", name="Head 3")).to_have_attribute(
+        "aria-pressed", "true"
+    )
+    expect(lesson.page.get_by_role("button", name="Head 4")).to_be_disabled()
+
+
+def test_the_table_says_what_the_map_shows(open_lesson):
+    lesson = open_lesson("?causal=1&stage=weights")
+    lesson.page.get_by_text("The map as a table").click()
+    rows = lesson.page.locator('[data-mirror="map.cells"] tbody tr')
+    expect(rows).to_have_count(6)
+    expect(rows.first.locator("td")).to_have_text(["1.00"] + ["0 masked"] * 5)
+    last = lesson.page.locator('[data-mirror="map.cells"] tbody tr').last.locator("td")
+    scene = map_scene()
+    scene.set({"causal": True, "stage": "weights"})
+    assert last.all_inner_texts() == scene.paint()["source:map.cells.text"][-6:]
