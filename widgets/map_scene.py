@@ -15,6 +15,7 @@ from widgets.map_paint import (
     paint_sums,
     pixels,
 )
+from widgets.numpy_script import paint_script
 from widgets.scene import Paint, Scene
 from widgets.snapshot import MEAN_DRAWS, Snapshot, snapshot
 from widgets.state import MAX_DRAWS, MAX_HEADS, STAGES, LessonState
@@ -124,7 +125,7 @@ def _paint_figures(snap: Snapshot) -> Paint:
         else "in the one head",
         "note.d-head": f"{snap.layer.output.shape[-1]} / {s.heads}",
         "note.score-shape": f"{snap.score_bytes:,} bytes as float64",
-        "note.row-sums": f"mean of {MEAN_DRAWS:,} draws: {sums_in_words_loose(snap)}",
+        "note.row-sums": f"mean of {MEAN_DRAWS:,}: {sums_in_words_loose(snap)}",
         "note.survivors": (
             f"1/(1−p) = {number(1 / (1 - s.dropout))}" if s.drops else "nothing is dropped"
         ),
@@ -196,11 +197,7 @@ def _paint_controls(snap: Snapshot) -> Paint:
         "readout.causal": "on" if s.causal else "off",
         "readout.training": "training" if s.training else "inference",
         "limit.head": {"max": s.heads, "disabled": s.heads == 1},
-        "script.settings": (
-            f"causal, h, head, p, training, draw = "
-            f"{s.causal}, {s.heads}, {s.head}, {s.dropout}, {s.training}, {s.draw}"
-        ),
-    }
+    } | paint_script(s)
 
 
 def said(snap: Snapshot) -> dict[str, str]:
