@@ -41,6 +41,7 @@ function setAttributes(el, attributes) {
   for (const [name, value] of Object.entries(attributes)) {
     if (!SAFE_ATTRIBUTES.has(name)) continue;
     if (PROPERTIES.has(name) && name in el) el[name] = value;
+    else if (name === "data-level") el.style.setProperty("--level", Number(value));
     else if (value === null || value === false) el.removeAttribute(name);
     else el.setAttribute(name, value === true ? "" : value);
   }
@@ -133,6 +134,10 @@ function applyPaint(page, paint) {
     const source = page.models.get(name);
     if (!source) continue;
     const data = {...columnsOf(source), ...changed};
+    for (const column of Object.keys(data)) { // a slot may give one value for a whole column
+      const cells = page.slots[`source:${name}.${column}`] ?? data[column];
+      if (typeof cells === "string" || typeof cells === "number") data[column] = data.x.map(() => cells);
+    }
     source.setv({data}, {sync: false});
     for (const table of page.mirrors) if (table.dataset.mirror === name) paintMirror(table, data);
   }

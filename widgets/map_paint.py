@@ -90,7 +90,7 @@ def paint_cells(
         "source:cells.kind": [str(kind) for kind in kinds.flat],
         "source:cells.score": [number(v) for v in scores.flat],
         "source:cells.weight": [number(v, 3) for v in weights.flat],
-        "source:cells.head": [head] * shown.size,
+        "source:cells.head": head,  # one value for the whole column
         "model:colour": {"low": low, "high": high},
         "model:ink": {"low": low, "high": high},
     }

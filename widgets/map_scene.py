@@ -176,15 +176,11 @@ def _paint_difference(snap: Snapshot) -> Paint:
                 {},
                 ["th", {"scope": "row"}, f"{i} {token}"],
                 ["td", {}, number(float(change))],
-                ["td", {}, ["meter", _meter(float(change), f"Row {i}"), ""]],
+                ["td", {}, ["i", {"class": "bar", "data-level": round(float(change), 3)}]],
                 ["td", {}, verdict],
             ]
         )
     return {"difference": rows}
-
-
-def _meter(value: float, label: str) -> dict[str, object]:
-    return {"min": 0, "max": 1, "value": round(value, 4), "aria-label": f"{label}: {number(value)}"}
 
 
 def _paint_controls(snap: Snapshot) -> Paint:

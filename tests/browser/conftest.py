@@ -209,7 +209,8 @@ def assert_drawn(drawn: dict[str, Any], paint: dict[str, Any]) -> None:
                 drawn["tables"][key]
             ), key
         elif key in drawn["columns"]:
-            assert drawn["columns"][key] == value, key
+            column = drawn["columns"][key]
+            assert column == (value if isinstance(value, list) else [value] * len(column)), key
         elif ".control." in key and (name := key.replace(".control.", ".")) in drawn["controls"]:
             assert drawn["controls"][name] == js_text(value["value"]), key
         else:
