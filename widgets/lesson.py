@@ -6,11 +6,17 @@ from bokeh.plotting import figure
 
 from widgets.heatmap import build_heatmap
 from widgets.map_scene import map_scene
+from widgets.numpy_script import script_pieces
 from widgets.part import Part
 from widgets.scene import Paint, Scene
 from widgets.state import LessonState
 
-MAP = Part(name="map", title="Map", figures=lambda: [build_heatmap("map")])
+MAP = Part(
+    name="map",
+    title="Map",
+    figures=lambda: [build_heatmap("map")],
+    words={"script": script_pieces()},
+)
 PARTS: tuple[Part, ...] = (MAP,)
 
 
