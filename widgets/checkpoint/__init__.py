@@ -1,0 +1,1 @@
+"""The checkpoint: seven steps, graded from what the widget really shows."""

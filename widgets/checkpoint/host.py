@@ -1,0 +1,62 @@
+"""How does a lesson carry a checkpoint along: one action in, new progress and news out?"""
+
+from collections.abc import Mapping
+
+from widgets.checkpoint.machine import (
+    Answer,
+    Open,
+    Progress,
+    Reset,
+    advance,
+    begin,
+    from_text,
+)
+from widgets.checkpoint.paint import RESTARTED, paint_checkpoint, told
+from widgets.checkpoint.steps import STEPS
+from widgets.observation import Observation
+from widgets.scene import Paint
+
+
+class Checkpoint:
+    """One student's progress."""
+
+    def __init__(self, seen: Observation) -> None:
+        self.progress: Progress = advance(begin(STEPS), seen, STEPS)
+        self.news = ""
+
+    def act(self, action: Mapping[str, object], seen: Observation) -> None:
+        """Carry out {"answer": [step, value]}, {"open": step}, {"restart": true} or
+        {"restore": text}, then look at the widget; what is not understood is passed over."""
+        before = self.progress
+        moved, answered = True, False
+        if action.get("restart") is True:
+            self.progress = advance(before, Reset(), STEPS)
+        elif isinstance(text := action.get("restore"), str):
+            self.restore(text)
+        elif isinstance(step := action.get("open"), str):
+            self.progress = advance(before, Open(step), STEPS)
+        else:
+            moved = False
+            match action.get("answer"):
+                case [str(step), str(value)]:
+                    self.progress = advance(before, Answer(step, value), STEPS)
+                    answered = True
+        self.progress = advance(self.progress, seen, STEPS)
+        self.news = (
+            RESTARTED
+            if action.get("restart") is True
+            else ""
+            if moved
+            else told(before, self.progress, answered)
+        )
+
+    def restore(self, text: str) -> None:
+        """Go on from a stored record; one that cannot be read is left alone."""
+        try:
+            self.progress = from_text(text, STEPS)
+        except ValueError:
+            return
+
+    def paint(self) -> Paint:
+        """Give every slot."""
+        return paint_checkpoint(self.progress, self.news)
