@@ -5,6 +5,8 @@ from collections.abc import Callable, Iterable, Mapping
 from bokeh.plotting import figure
 
 from widgets.heatmap import build_heatmap
+from widgets.labs.dropout import DROPOUT
+from widgets.labs.heads import HEADS
 from widgets.map_scene import map_scene
 from widgets.numpy_script import script_pieces
 from widgets.part import Part
@@ -17,7 +19,7 @@ MAP = Part(
     figures=lambda: [build_heatmap("map")],
     words={"script": script_pieces()},
 )
-PARTS: tuple[Part, ...] = (MAP,)
+PARTS: tuple[Part, ...] = (MAP, DROPOUT, HEADS)
 
 
 class Lesson:

@@ -9,7 +9,8 @@ from functools import lru_cache
 import numpy as np
 import numpy.typing as npt
 
-from attention import Attention, apply_dropout, head_width, keep_mask
+from attention import Attention, head_width
+from attention.dropout_draws import draw_row_sums, draw_statistics
 from attention.lesson import lesson_inputs, lesson_layer, tokenize
 from attention.measures import (
     dropped_cells,
@@ -101,8 +102,8 @@ def mean_row_sums(
 ) -> FloatArray:
     """Average the row sums of one head over `MEAN_DRAWS` draws, (T,)."""
     weights = _run(sentence, seed, causal, heads, 0.0, 0).weights[0, head - 1]
-    keep = keep_mask((MEAN_DRAWS, *weights.shape), p, np.random.default_rng([seed, 2**20]))
-    return row_sums(apply_dropout(np.broadcast_to(weights, keep.shape), keep, p)).mean(axis=0)
+    rng = np.random.default_rng([seed, 2**20])
+    return draw_statistics(draw_row_sums(weights, p, rng, MEAN_DRAWS)).mean
 
 
 @lru_cache(maxsize=4096)

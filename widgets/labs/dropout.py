@@ -1,0 +1,55 @@
+"""Dropout lab: why is one draw no measure of dropout, and what does the rescale keep?"""
+
+import param
+
+from widgets.controls import Range, Step, Switch
+from widgets.heatmap import build_heatmap
+from widgets.labs.dropout_figure import build_sums_figure
+from widgets.labs.dropout_paint import paint_dropout
+from widgets.part import Part
+from widgets.scene import Paint, Scene
+from widgets.state import MAX_DRAWS
+
+RECORDED_DRAWS = 6
+
+
+class DropoutState(param.Parameterized):
+    """The lab's controls; it starts away from p = 0.5, where 1/p and 1/(1-p) look the same."""
+
+    rescale = param.Boolean(default=True)
+    p = param.Number(default=0.3, bounds=(0.1, 0.9))
+    draw = param.Integer(default=0, bounds=(0, MAX_DRAWS - 1))
+
+
+def dropout_scene(recorded: bool = False) -> Scene:
+    """Make the scene "dropout"; a recording holds `RECORDED_DRAWS` draws."""
+    last = (RECORDED_DRAWS if recorded else MAX_DRAWS) - 1
+    return Scene(
+        "dropout",
+        DropoutState(),
+        (
+            Switch(name="rescale", label="Rescale by 1/(1−p)", help="Off is a common slip."),
+            Range(
+                name="p",
+                label="Dropout p",
+                low=0.1,
+                high=0.9,
+                step=0.1,
+                help="Share lost on average.",
+            ),
+            Step(name="draw", label="New draw", low=0, high=last, help="Drop other cells."),
+        ),
+        _paint,
+    )
+
+
+def _paint(state: DropoutState) -> Paint:
+    return paint_dropout(state.rescale, state.p, state.draw)
+
+
+DROPOUT = Part(
+    name="dropout",
+    title="Dropout lab",
+    scenes=lambda recorded: [dropout_scene(recorded)],
+    figures=lambda: [build_heatmap("dropout"), build_sums_figure("dropout.plot")],
+)
