@@ -7,6 +7,7 @@ from bokeh.plotting import figure
 from widgets.heatmap import build_heatmap
 from widgets.labs.dropout import DROPOUT
 from widgets.labs.heads import HEADS
+from widgets.labs.prompts import PROMPTS
 from widgets.map_scene import map_scene
 from widgets.numpy_script import script_pieces
 from widgets.part import Part
@@ -19,7 +20,7 @@ MAP = Part(
     figures=lambda: [build_heatmap("map")],
     words={"script": script_pieces()},
 )
-PARTS: tuple[Part, ...] = (MAP, DROPOUT, HEADS)
+PARTS: tuple[Part, ...] = (MAP, DROPOUT, HEADS, PROMPTS)
 
 
 class Lesson:
