@@ -44,6 +44,7 @@ export default {render({model, el}) {
   window.attentionWidget = page;
   connect(page, dispatch);
   host.dataset.ready = "true";
+  document.querySelector("p.waiting")?.remove();
   model.on("after_render", fit);
   return host;
 }};

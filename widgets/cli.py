@@ -36,6 +36,19 @@ def _parser() -> argparse.ArgumentParser:
     export.add_argument("file", type=Path, help="for example lesson.html")
     _add_lesson_options(export)
     export.set_defaults(run=_export)
+    serve = commands.add_parser("serve", help="serve the live lesson to a class")
+    serve.add_argument("--port", type=int, default=5006)
+    serve.add_argument("--address", help="interface to listen on; all when left out")
+    serve.add_argument(
+        "--allow-origin", nargs="+", default=[], metavar="HOST",
+        help="hosts whose pages may open the websocket, for example course.example.org",
+    )
+    serve.add_argument(
+        "--allow-frame", nargs="+", default=[], metavar="ORIGIN",
+        help="origins that may frame the lesson, for example https://course.example.org",
+    )
+    serve.add_argument("--num-procs", type=int, default=1, help="processes; 0 for one a core")
+    serve.set_defaults(run=_serve)
     return parser
 
 
@@ -94,3 +107,17 @@ class _bar:  # noqa: N801 (used as a function)
         full = round(30 * done / total)
         bar = "#" * full + "." * (30 - full)
         print(f"\rrecording [{bar}] {done} of {total} states", end="", file=sys.stderr)
+
+
+def _serve(options: argparse.Namespace) -> None:
+    from widgets.server import ServerSettings, run_server  # the export needs no server
+
+    run_server(
+        ServerSettings(
+            port=options.port,
+            address=options.address,
+            origins=tuple(options.allow_origin),
+            frame_ancestors=("'self'", *options.allow_frame),
+            processes=options.num_procs,
+        )
+    )
