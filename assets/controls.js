@@ -28,7 +28,14 @@ function listen(page, dispatch) {
     const button = event.target.closest("button");
     if (!button || button.disabled || button.getAttribute("aria-disabled") === "true") return;
     const data = button.dataset;
-    if (data.kind === "step") {
+    if (data.answer) sendAnswer(button, dispatch);
+    else if (data.open) {
+      dispatch({open: data.open, last: "checkpoint.open"});
+      root.querySelector(`[data-step-head="${data.open}"]`).focus();
+    } else if ("restart" in data) {
+      dispatch({restart: true, last: "checkpoint.restart"});
+      clearAnswers(root);
+    } else if (data.kind === "step") {
       const next = Number(data.value) + 1;
       const top = Number(data.top);
       data.value = String(next > top ? 0 : next); // so that a second click before the answer counts
@@ -39,6 +46,25 @@ function listen(page, dispatch) {
     } else if (data.reset) dispatch({reset: data.reset, last: `${data.reset}.reset`});
     else if (data.act) dispatch({act: data.act, last: data.act});
   });
+}
+
+// Every field of a step has to hold something; the browser says which does not.
+function sendAnswer(button, dispatch) {
+  const values = [];
+  for (const field of button.closest("[data-answers]").querySelectorAll("[data-field]")) {
+    const inputs = [...field.querySelectorAll("input")];
+    if (!inputs[0].reportValidity()) return;
+    const chosen = inputs.find((input) => input.type !== "radio" || input.checked);
+    values.push(chosen.type === "radio" ? chosen.value : String(Number(chosen.value)));
+  }
+  dispatch({answer: [button.dataset.answer, values.join(",")], last: "checkpoint.answer"});
+}
+
+function clearAnswers(root) {
+  for (const input of root.querySelectorAll("[data-answers] input")) {
+    if (input.type === "radio") input.checked = false;
+    else input.value = "";
+  }
 }
 
 function announce(page, last) {

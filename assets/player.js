@@ -63,11 +63,14 @@ async function play() {
   }
   const page = makePage(root, figures);
   const scenes = new Map(data.scenes.map((table) => [table.name, makeScene(table)]));
+  const tape = makeTape(data.checkpoint);
+  const seen = () => scenes.get("map").paint()["map.observation"];
   const fit = shell(page, figures);
   let problems = [];
   const paint = () => {
     const next = {}, changed = {};
     for (const scene of scenes.values()) Object.assign(next, scene.paint());
+    Object.assign(next, tape.paint());
     next["map.problems"] = problems.map((text) => ["p", {}, text]);
     for (const [key, value] of Object.entries(next)) if (page.slots[key] !== value) changed[key] = value;
     applyPaint(page, changed);
@@ -79,12 +82,14 @@ async function play() {
       problems = [];
     }
     if (action.reset) { scenes.get(action.reset)?.reset(); problems = []; }
+    tape.act(action, seen());
     paint();
     announce(page, action.last);
     keepLink(page);
     page.keep?.();
   };
   problems = readQuery(scenes.get("map"), window.location.search);
+  tape.observe(seen());
   paint();
   listen(page, dispatch);
   fit();

@@ -27,6 +27,7 @@ class LessonView(pn.custom.JSComponent):
 
     def __init__(self, lesson: Lesson, **params: Any) -> None:
         self._lesson = lesson
+        lesson.look()  # at what a link has set
         self._sent: Paint = lesson.paint()
         super().__init__(
             page=skeleton(lesson),

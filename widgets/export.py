@@ -9,14 +9,16 @@ from bokeh.embed import json_item
 from bokeh.resources import Resources
 
 from assets import read_asset
+from widgets.checkpoint.tape import tape
 from widgets.controls import Control, Text, shown
 from widgets.lesson import Lesson
 from widgets.map_scene import CONTROLS
 from widgets.markup import MarkupOptions, skeleton
+from widgets.observation import Observation
 from widgets.table import Progress, record_scene
 
 TITLE = "Causal and multi-head attention"
-SCRIPTS = ("paint.js", "controls.js", "shell.js", "connect.js", "player.js")
+SCRIPTS = ("paint.js", "controls.js", "shell.js", "connect.js", "tape.js", "player.js")
 POLICY = (
     "default-src 'none'; script-src 'unsafe-inline' blob: data:; "
     "style-src 'unsafe-inline' data: blob:; img-src data: blob:; font-src data:; "
@@ -53,7 +55,9 @@ def record(lesson: Lesson, progress: Progress = lambda done, total: None) -> dic
         table |= {"live": live, "words": {"live": LIVE_ONLY}}
         tables.append(table)
         done += sizes[name]
-    return {"figures": figures, "scenes": tables}
+    seen = next(t for t in tables if t["name"] == "map")["slots"]["map.observation"]["pool"]
+    checkpoint = tape(map(Observation.from_text, seen))
+    return {"figures": figures, "scenes": tables, "checkpoint": checkpoint}
 
 
 LIVE_ONLY = "This file was recorded, so {name} cannot be changed here; a live page takes it."

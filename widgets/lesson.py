@@ -4,14 +4,17 @@ from collections.abc import Callable, Iterable, Mapping
 
 from bokeh.plotting import figure
 
+from widgets.checkpoint.host import Checkpoint
 from widgets.heatmap import build_heatmap
 from widgets.labs.dropout import DROPOUT
 from widgets.labs.heads import HEADS
 from widgets.labs.prompts import PROMPTS
 from widgets.map_scene import map_scene
 from widgets.numpy_script import script_pieces
+from widgets.observation import Observation, observe
 from widgets.part import Part
 from widgets.scene import Paint, Scene
+from widgets.snapshot import snapshot
 from widgets.state import LessonState
 
 MAP = Part(
@@ -49,7 +52,16 @@ class Lesson:
         for part in self.parts:
             scenes += part.scenes(self.recorded)
         self.scenes: dict[str, Scene] = {scene.name: scene for scene in scenes}
+        self.checkpoint = Checkpoint(self.seen())
         self.push: Callable[[], None] = lambda: None
+
+    def seen(self) -> Observation:
+        """Look at the map, as the checkpoint does."""
+        return observe(snapshot(self.map_state.settings()))
+
+    def look(self) -> None:
+        """Let the checkpoint see the map as it stands, with no action before it."""
+        self.checkpoint.look(self.seen())
 
     def figures(self) -> list[figure]:
         """Make the figures of this lesson; call it once a session."""
@@ -71,13 +83,14 @@ class Lesson:
             scene, _, name = command.partition(".")
             if scene in self.scenes and name in self.scenes[scene].acts:
                 self.scenes[scene].acts[name](self)
+        self.checkpoint.act(action, self.seen())
 
     def paint(self) -> Paint:
-        """Paint every scene."""
+        """Paint every scene and the checkpoint."""
         slots: Paint = {}
         for scene in self.scenes.values():
             slots |= scene.paint()
-        return slots
+        return slots | self.checkpoint.paint()
 
 
 def choose_parts(names: Iterable[str] | None) -> tuple[Part, ...]:

@@ -16,6 +16,7 @@ from widgets.map_paint import (
     pixels,
 )
 from widgets.numpy_script import paint_script
+from widgets.observation import observe
 from widgets.scene import Paint, Scene
 from widgets.snapshot import MEAN_DRAWS, Snapshot, snapshot
 from widgets.state import MAX_DRAWS, MAX_HEADS, STAGES, LessonState
@@ -80,6 +81,7 @@ def paint_map(state: LessonState) -> Paint:
         | _paint_difference(snap)
         | _paint_controls(snap)
         | {f"said.{name}": text for name, text in said(snap).items()}
+        | {"observation": observe(snap).to_text()}
     )
 
 

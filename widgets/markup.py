@@ -9,6 +9,7 @@ from jinja2 import BaseLoader, Environment, StrictUndefined, TemplateNotFound
 
 from assets import read_asset
 from widgets import palette
+from widgets.checkpoint.steps import STEPS
 from widgets.lesson import Lesson
 
 
@@ -49,6 +50,7 @@ def skeleton(lesson: Lesson, options: MarkupOptions | None = None) -> str:
         parts=lesson.parts,
         words={part.name: part.words or {} for part in lesson.parts},
         palette=palette.SEEN,
+        steps=STEPS,
         live=options.live,
         locks=options.locks,
         draws=options.draws,

@@ -21,8 +21,9 @@ class Checkpoint:
     """One student's progress."""
 
     def __init__(self, seen: Observation) -> None:
-        self.progress: Progress = advance(begin(STEPS), seen, STEPS)
+        self.progress: Progress = begin(STEPS)
         self.news = ""
+        self.look(seen)
 
     def act(self, action: Mapping[str, object], seen: Observation) -> None:
         """Carry out {"answer": [step, value]}, {"open": step}, {"restart": true} or
@@ -41,14 +42,15 @@ class Checkpoint:
                 case [str(step), str(value)]:
                     self.progress = advance(before, Answer(step, value), STEPS)
                     answered = True
+        self.look(seen)
+        if action.get("restart") is True:
+            self.news = RESTARTED
+        else:
+            self.news = "" if moved else told(before, self.progress, answered)
+
+    def look(self, seen: Observation) -> None:
+        """See the widget as it stands."""
         self.progress = advance(self.progress, seen, STEPS)
-        self.news = (
-            RESTARTED
-            if action.get("restart") is True
-            else ""
-            if moved
-            else told(before, self.progress, answered)
-        )
 
     def restore(self, text: str) -> None:
         """Go on from a stored record; one that cannot be read is left alone."""

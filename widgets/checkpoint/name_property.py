@@ -14,13 +14,14 @@ WHY = {
     ),
     "trainable": (
         "Trainable: no. A layer that sees the future trains all too well: its loss falls because "
-        "it can copy. Think of what happens once there is nothing to copy."
+        "it can copy."
     ),
     "steerable": (
-        "Steerable: no. Whether a model follows instructions is not decided by who may look at "
-        "whom. Think of its predictions when the later words do not exist yet."
+        "Steerable: no. Whether a model follows instructions is not decided by which words it may "
+        "look at while it learns."
     ),
 }
+HINT = "Think of the predictions it makes when the later words do not exist yet."
 
 
 class NameProperty(Step):
@@ -49,6 +50,7 @@ class NameProperty(Step):
         if name == "ask":
             return View(wanted, said=wanted)
         if name == "miss":
-            return View(wanted, (("hint", WHY[choice]),), WHY[choice])
+            text = f"{WHY[choice]} {HINT}"
+            return View(wanted, (("hint", text),), text)
         others = tuple(("plain", text) for key, text in WHY.items() if key != RIGHT)
         return View("You named the property.", (("good", WHY[RIGHT]), *others), WHY[RIGHT])

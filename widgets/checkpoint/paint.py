@@ -129,7 +129,7 @@ def _bars(view: View) -> list[object]:
             "li",
             {},
             ["span", {}, f"row {n}"],
-            ["meter", {"min": 0, "max": 100, "value": v, "aria-hidden": "true"}],
+            ["i", {"class": "bar", "data-level": v / 100, "aria-hidden": "true"}],
             ["span", {}, f"{v} %" if v else "unchanged"],
         ]
         for n, v in enumerate(view.rows, start=1)
