@@ -41,8 +41,8 @@ function listen(page, dispatch) {
       data.value = String(next > top ? 0 : next); // so that a second click before the answer counts
       dispatch({set: {[data.control]: Number(data.value)}, last: data.control});
     } else if (data.choose) {
-      const [name, value] = data.choose.split("=");
-      dispatch({set: {[name]: JSON.parse(value)}, last: name});
+      const pairs = data.choose.split("&").map((pair) => pair.split("="));
+      dispatch({set: Object.fromEntries(pairs.map(([n, v]) => [n, JSON.parse(v)])), last: pairs[0][0]});
     } else if (data.reset) dispatch({reset: data.reset, last: `${data.reset}.reset`});
     else if (data.act) dispatch({act: data.act, last: data.act});
   });

@@ -6,6 +6,7 @@ from bokeh.plotting import figure
 
 from widgets.checkpoint.host import Checkpoint
 from widgets.heatmap import build_heatmap
+from widgets.labs.cost import COST
 from widgets.labs.dropout import DROPOUT
 from widgets.labs.heads import HEADS
 from widgets.labs.prompts import PROMPTS
@@ -23,7 +24,7 @@ MAP = Part(
     figures=lambda: [build_heatmap("map")],
     words={"script": script_pieces()},
 )
-PARTS: tuple[Part, ...] = (MAP, DROPOUT, HEADS, PROMPTS)
+PARTS: tuple[Part, ...] = (MAP, DROPOUT, HEADS, COST, PROMPTS)
 
 
 class Lesson:
