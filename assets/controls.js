@@ -88,11 +88,30 @@ function linkQuery(page) {
   return parts.join("&");
 }
 
+// The address follows the map; what it does not hold (the labs' controls and the progress) goes into
+// the page's history entry, which survives a reload even where all storage is blocked.
 function keepLink(page) {
+  if (!document.documentElement.hasAttribute("data-lesson-page")) return; // another page's address
   const query = linkQuery(page);
+  const controls = {};
+  for (const [name, el] of page.controls) {
+    if (!name.startsWith("map.") && el.dataset.value !== undefined && el.dataset.value !== el.dataset.default) {
+      controls[name] = el.dataset.value;
+    }
+  }
+  const record = page.slots["checkpoint.record"]?.value ?? page.slots["checkpoint.record"] ?? null;
+  const state = {...window.history.state, lesson: {controls, record}};
   try {
     const url = new URL(window.location.href);
-    url.search = query;
-    if (url.href !== window.location.href) window.history.replaceState(window.history.state, "", url);
-  } catch { /* a sandboxed frame or a local file may not change its address */ }
+    const others = [...url.searchParams].filter(([name]) => !page.controls.has(`map.${name}`));
+    const rest = new URLSearchParams(others).toString();
+    url.search = [query, rest].filter(Boolean).join("&");
+    window.history.replaceState(state, "", url);
+  } catch {
+    try { window.history.replaceState(state, ""); } catch { /* a frame may not even do that */ }
+  }
+}
+
+function keptBefore() {
+  try { return window.history.state?.lesson ?? {}; } catch { return {}; }
 }

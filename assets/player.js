@@ -19,13 +19,18 @@ function makeScene(table) {
   return {
     set(name, value) {
       const n = table.axes.findIndex((axis) => axis.name === name);
-      const place = n < 0 ? -1 : table.axes[n].values.indexOf(value);
+      const place = n < 0 ? -1 : table.axes[n].values.findIndex((v) => v === value || String(v) === value);
       if (place < 0) return false;
       at[n] = place;
       settle();
       return true;
     },
     reset() { table.axes.forEach((axis, n) => { at[n] = axis.start; }); },
+    begin() { // presets may have moved the starts
+      this.reset();
+      settle();
+      table.axes.forEach((axis, n) => { axis.start = at[n]; });
+    },
     paint() {
       return Object.fromEntries(Object.entries(table.slots).map(([key, slot]) => [key, lookUp(slot)]));
     },
@@ -33,20 +38,26 @@ function makeScene(table) {
   };
 }
 
+const WORDS = {"true": ["1", "true", "on", "yes"], "false": ["0", "false", "off", "no"]};
+
+// Where a value from a link or from the options stands among the recorded ones; -1 for nowhere.
+function placeOf(axis, given) {
+  const text = typeof given === "object" ? "" : String(given).trim();
+  return axis.values.findIndex((v) => typeof v === "boolean" ? WORDS[v].includes(text.toLowerCase())
+    : typeof v === "number" ? text !== "" && Math.abs(Number(text) - v) < 1e-9 : v === text);
+}
+
 // A link's query: a value that was recorded is set; another one leaves the start and says so.
-function readQuery(scene, search) {
+function readQuery(scene, search, options, words) {
   const problems = [];
   for (const [name, text] of new URLSearchParams(search)) {
     const axis = scene.table.axes.find((a) => a.name === name);
+    const place = axis ? placeOf(axis, text) : -1;
     if (!axis) {
       if (scene.table.live.includes(name)) problems.push(scene.table.words.live.replace("{name}", name));
-      continue;
-    }
-    const words = {"true": ["1", "true", "on", "yes"], "false": ["0", "false", "off", "no"]};
-    const value = axis.values.find((v) => typeof v === "boolean" ? words[v].includes(text.toLowerCase())
-      : typeof v === "number" ? text.trim() !== "" && Math.abs(Number(text) - v) < 1e-9 : v === text);
-    if (value !== undefined) scene.set(name, value);
-    else problems.push(axis.problem.replace("{given}", text.slice(0, 40)));
+    } else if (place < 0) problems.push(axis.problem.replace("{given}", text.slice(0, 40)));
+    else if (!options.lock.has(`${scene.table.name}.${name}`)) scene.set(name, axis.values[place]);
+    else if (place !== axis.start) problems.push(words.locked.replace("{name}", name));
   }
   return problems;
 }
@@ -54,6 +65,8 @@ function readQuery(scene, search) {
 async function play() {
   const data = JSON.parse(document.getElementById("lesson-data").textContent);
   const root = document.querySelector(".lesson").parentElement;
+  const options = readOptions(data.options);
+  keepParts(root, options, data.options);
   const figures = [];
   for (const item of data.figures) {
     const host = root.querySelector(`[data-figure="${item.name}"]`);
@@ -63,6 +76,9 @@ async function play() {
   }
   const page = makePage(root, figures);
   const scenes = new Map(data.scenes.map((table) => [table.name, makeScene(table)]));
+  page.options = options;
+  presetScenes(page, scenes, options, data.options);
+  lockControls(page, options, data.options);
   const tape = makeTape(data.checkpoint);
   const seen = () => scenes.get("map").paint()["map.observation"];
   const fit = shell(page, figures);
@@ -71,14 +87,14 @@ async function play() {
     const next = {}, changed = {};
     for (const scene of scenes.values()) Object.assign(next, scene.paint());
     Object.assign(next, tape.paint());
-    next["map.problems"] = problems.map((text) => ["p", {}, text]);
+    next["map.problems"] = [...options.problems, ...problems].map((text) => ["p", {}, text]);
     for (const [key, value] of Object.entries(next)) if (page.slots[key] !== value) changed[key] = value;
     applyPaint(page, changed);
   };
   const dispatch = (action) => {
     for (const [full, value] of Object.entries(action.set ?? {})) {
       const [scene, name] = full.split(".");
-      scenes.get(scene)?.set(name, value);
+      if (!options.lock.has(full)) scenes.get(scene)?.set(name, value);
       problems = [];
     }
     if (action.reset) { scenes.get(action.reset)?.reset(); problems = []; }
@@ -88,13 +104,15 @@ async function play() {
     keepLink(page);
     page.keep?.();
   };
-  problems = readQuery(scenes.get("map"), window.location.search);
+  problems = readQuery(scenes.get("map"), window.location.search, options, data.options);
   tape.observe(seen());
   paint();
   listen(page, dispatch);
   fit();
   page.dispatch = dispatch;
   page.busy = () => false;
+  page.kept = keptBefore();
+  if (Object.keys(page.kept.controls ?? {}).length) dispatch({set: page.kept.controls});
   connect(page, dispatch);
   root.dataset.ready = "true";
   window.attentionWidget = page;

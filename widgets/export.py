@@ -15,10 +15,20 @@ from widgets.lesson import Lesson
 from widgets.map_scene import CONTROLS
 from widgets.markup import MarkupOptions, skeleton
 from widgets.observation import Observation
+from widgets.options import WORDS, LessonOptions
 from widgets.table import Progress, record_scene
 
 TITLE = "Causal and multi-head attention"
-SCRIPTS = ("paint.js", "controls.js", "shell.js", "connect.js", "tape.js", "player.js")
+SCRIPTS = (
+    "paint.js",
+    "controls.js",
+    "shell.js",
+    "connect.js",
+    "scorm.js",
+    "options.js",
+    "tape.js",
+    "player.js",
+)
 POLICY = (
     "default-src 'none'; script-src 'unsafe-inline' blob: data:; "
     "style-src 'unsafe-inline' data: blob:; img-src data: blob:; font-src data:; "
@@ -27,23 +37,31 @@ POLICY = (
 
 
 def export_html(
-    lesson: Lesson, options: MarkupOptions, progress: Progress = lambda done, total: None
+    lesson: Lesson, draws: int, options: LessonOptions, data: dict[str, Any], title: str = TITLE
 ) -> str:
     """Give the whole recorded lesson as one HTML document.
 
     Args:
         lesson: made with `recorded_draws`.
-        options: with `live=False`.
+        draws: how many.
+        options: a teacher's choices.
+        data: from `record`.
+        title: of the document.
+    """
+    body = skeleton(lesson, MarkupOptions(live=False, draws=draws))
+    return _document(title, body, options.as_json(), data)
+
+
+def record(lesson: Lesson, progress: Progress = lambda done, total: None) -> dict[str, Any]:
+    """Give everything the player needs, as JSON.
+
+    Args:
+        lesson: made with `recorded_draws`.
         progress: called with (states done, states in all).
 
     Raises:
         ValueError: a scene cannot be recorded; see `widgets.table.record_scene`.
     """
-    return _document(skeleton(lesson, options), record(lesson, progress))
-
-
-def record(lesson: Lesson, progress: Progress = lambda done, total: None) -> dict[str, Any]:
-    """Give everything the player needs, as JSON."""
     figures = [{"name": plot.name, "json": json_item(plot)} for plot in lesson.figures()]
     sizes = {name: _states(scene.controls) for name, scene in lesson.scenes.items()}
     total, done, tables = sum(sizes.values()), 0, []
@@ -57,7 +75,7 @@ def record(lesson: Lesson, progress: Progress = lambda done, total: None) -> dic
         done += sizes[name]
     seen = next(t for t in tables if t["name"] == "map")["slots"]["map.observation"]["pool"]
     checkpoint = tape(map(Observation.from_text, seen))
-    return {"figures": figures, "scenes": tables, "checkpoint": checkpoint}
+    return {"figures": figures, "scenes": tables, "checkpoint": checkpoint, "options": WORDS}
 
 
 LIVE_ONLY = "This file was recorded, so {name} cannot be changed here; a live page takes it."
@@ -93,23 +111,24 @@ def _states(controls: tuple[Control, ...]) -> int:
     return total
 
 
-def _document(body: str, data: dict[str, Any]) -> str:
+def _document(title: str, body: str, options: dict[str, Any], data: dict[str, Any]) -> str:
     bokeh = "\n".join(Resources(mode="inline", components=["bokeh"]).js_raw)
     bokeh = bokeh.replace("</script", "<\\/script")
     scripts = "\n".join(read_asset(name) for name in SCRIPTS)
     return f"""<!doctype html>
-<html lang="en">
+<html lang="en" data-lesson-page>
 <head>
 <meta charset="utf-8">
 <meta http-equiv="Content-Security-Policy" content="{html.escape(POLICY)}">
 <meta name="viewport" content="width=device-width, initial-scale=1">
 <meta name="color-scheme" content="light dark">
-<title>{html.escape(TITLE)}</title>
+<title>{html.escape(title)}</title>
 <link rel="icon" href="data:,">
 <style>html {{ color-scheme: light dark; }} body {{ margin: 0; }} @media (prefers-color-scheme: dark) {{ body {{ background: #14181f; }} }}
 {read_asset("style.css")}</style>
 </head>
 <body>
+<script type="application/json" id="lesson-options">{embedded_json(options)}</script>
 <main>{body}</main>
 <script type="application/json" id="lesson-data">{embedded_json(data)}</script>
 <script>{bokeh}</script>

@@ -3,7 +3,7 @@
 Jinja fills the assets' templates with autoescape on, so that no text can become markup.
 """
 
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 
 from jinja2 import BaseLoader, Environment, StrictUndefined, TemplateNotFound
 
@@ -32,12 +32,10 @@ class MarkupOptions:
 
     Attributes:
         live: free text works here.
-        locks: full names of controls that a teacher fixed, for example "map.heads".
         draws: how many draws a recording holds.
     """
 
     live: bool = True
-    locks: frozenset[str] = field(default_factory=frozenset)
     draws: int = 0
 
 
@@ -52,7 +50,6 @@ def skeleton(lesson: Lesson, options: MarkupOptions | None = None) -> str:
         palette=palette.SEEN,
         steps=STEPS,
         live=options.live,
-        locks=options.locks,
         draws=options.draws,
         sentence=state.sentence,
         seed=state.seed,

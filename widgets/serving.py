@@ -17,7 +17,7 @@ UNUSED = re.compile(
 )
 
 _PAGE = """<!doctype html>
-<html lang="en">
+<html lang="en" data-lesson-page>
 <head>
 <meta charset="utf-8">
 <meta name="viewport" content="width=device-width, initial-scale=1">

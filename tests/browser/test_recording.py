@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from tests.browser.conftest import assert_drawn
-from widgets.cli import DRAWS, recorded_lesson
+from widgets.course import DRAWS, recorded_lesson
 from widgets.lesson import Lesson
 
 pytestmark = pytest.mark.browser
