@@ -76,8 +76,10 @@ def test_a_number_of_the_context_carries_the_name_of_its_head() -> None:
     assert [(cell[2], cell[1]["colspan"]) for cell in names] == [
         ("Head 1", 4), ("Head 2", 4), ("Head 3", 4),
     ]
-    context = slots["heads.numbers"][0][3:]
+    channels = slots["heads.head-row"][1][3:]
+    assert [cell[1]["class"].split()[0] for cell in channels] == (
+        ["from-1"] * 4 + ["from-2"] * 4 + ["from-3"] * 4
+    )
+    context = slots["heads.context"][1:]
+    assert [n for n, cell in enumerate(context) if cell[1].get("class") == "first"] == [0, 4, 8]
     assert len(context) == 12
-    assert [cell[1]["class"].split()[0] for cell in context] == ["from-1"] * 4 + ["from-2"] * 4 + [
-        "from-3"
-    ] * 4

@@ -1,5 +1,6 @@
 """What does the heads lab say and show? Formats what `heads_measure` measured."""
 
+from attention.lesson import D_MODEL
 from widgets.labs.heads_figure import COLOURS, HATCHES, TOTAL
 from widgets.labs.heads_measure import TOKENS, FloatArray, HeadsLook, look
 from widgets.map_paint import number
@@ -15,10 +16,10 @@ def paint_heads(heads: int, causal: bool, token: int, channel: int) -> Paint:
     return (
         {
             "head-row": _head_row(now),
-            "numbers": _numbers(now, channel),
-            "channels": _channel_row(now, channel),
-            "shares": _shares(now, channel),
+            "channels": _channel_row(channel),
+            "shares": _shares(now),
         }
+        | _numbers(now, channel)
         | _paint_staircase(now, channel)
         | _figures(now, channel)
         | _words(now, heads, causal, token, channel)
@@ -50,55 +51,49 @@ def _head_row(now: HeadsLook) -> Node:
     ]
 
 
-def _numbers(now: HeadsLook, channel: int) -> Node:
+def _numbers(now: HeadsLook, channel: int) -> Paint:
+    """Paint a row as a slot, for rows depend on different controls and are recorded apart."""
+
     def row(label: str, values: FloatArray) -> Node:
-        cells = [["td", _slot(now, c), number(float(v))] for c, v in enumerate(values)]
-        return ["tr", {}, ["th", {"scope": "row"}, label], *cells]
+        cells = [
+            ["td", {"class": "first"} if c % now.d_head == 0 else {}, number(float(v))]
+            for c, v in enumerate(values)
+        ]
+        return [["th", {"scope": "row"}, label], *cells]
 
     sums: list[object] = [
-        ["td", {"colspan": now.d_head, "class": f"from-{i + 1} first"}, ["strong", {}, number(v)]]
-        for i, v in enumerate(now.by_head[:, channel - 1].tolist())
+        ["td", {"colspan": now.d_head, "class": "first"}, ["strong", {}, number(v)]]
+        for v in now.by_head[:, channel - 1].tolist()
     ]
     total = number(float(now.output[channel - 1]))
-    return [
-        row("context", now.context),
-        row(f"× W_o column {channel}", now.column),
-        row("= product", now.products),
-        ["tr", {}, ["th", {"scope": "row"}, "sum of the head"], *sums],
-        [
-            "tr",
-            {"class": "total"},
+    return {
+        "context": row("context", now.context),
+        "column": row(f"× W_o column {channel}", now.column),
+        "products": row("= product", now.products),
+        "sums": [["th", {"scope": "row"}, "sum of the head"], *sums],
+        "total": [
             ["th", {"scope": "row"}, f"output {channel}"],
             ["td", {"colspan": len(now.context)}, ["strong", {}, total], " = all heads together"],
         ],
-    ]
+    }
 
 
-def _chosen(column: int, channel: int) -> dict[str, object]:
-    return {"class": "chosen"} if column + 1 == channel else {}
-
-
-def _channel_row(now: HeadsLook, channel: int) -> Node:
+def _channel_row(channel: int) -> Node:
     names: list[object] = [
-        [
-            "th",
-            {"scope": "col", **_chosen(c, channel)},
-            f"{c + 1}{' chosen' if c + 1 == channel else ''}",
-        ]
-        for c in range(len(now.output))
+        ["th", {"scope": "col", "class": "chosen"}, f"{c} chosen"]
+        if c == channel
+        else ["th", {"scope": "col"}, str(c)]
+        for c in range(1, D_MODEL + 1)
     ]
     return [["tr", {}, ["th", {"scope": "row"}, "output channel"], *names]]
 
 
-def _shares(now: HeadsLook, channel: int) -> Node:
+def _shares(now: HeadsLook) -> Node:
     rows: Node = []
     for i, (name, shares) in enumerate(zip(_names(now), now.by_head, strict=True)):
-        cells: Node = [["td", _chosen(c, channel), number(float(v))] for c, v in enumerate(shares)]
+        cells = [["td", {}, number(float(v))] for v in shares]
         rows.append(["tr", {}, ["th", {"scope": "row", "class": f"from-{i + 1}"}, name], *cells])
-    cells = [
-        ["td", _chosen(c, channel), ["strong", {}, number(float(v))]]
-        for c, v in enumerate(now.output)
-    ]
+    cells = [["td", {}, number(float(v))] for v in now.output]
     rows.append(["tr", {"class": "total"}, ["th", {"scope": "row"}, "output"], *cells])
     return rows
 
