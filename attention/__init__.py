@@ -1,24 +1,42 @@
 """Causal multi-head attention in NumPy, with every intermediate in view."""
 
+from attention.checklist import CHECKLIST, ChecklistLine, checklist
+from attention.cost import Cost, attention_cost, tile_score_bytes
 from attention.dropout import apply_dropout, keep_mask
+from attention.faults import Fault, FaultRun, run_with_faults, stages_for
 from attention.mask import causal_mask
 from attention.multihead import MultiHeadAttention, head_width, merge_heads, split_heads
 from attention.sdpa import Attention, scaled_dot_product_attention
 from attention.softmax import log_sum_exp, softmax
 from attention.stages import CORRECT, Stages
+from attention.tiled import TileStep, tile_grid, tile_steps, tiled_attention
 
 __all__ = [
+    "CHECKLIST",
     "CORRECT",
     "Attention",
+    "ChecklistLine",
+    "Cost",
+    "Fault",
+    "FaultRun",
     "MultiHeadAttention",
     "Stages",
+    "TileStep",
     "apply_dropout",
+    "attention_cost",
     "causal_mask",
+    "checklist",
     "head_width",
     "keep_mask",
     "log_sum_exp",
     "merge_heads",
+    "run_with_faults",
     "scaled_dot_product_attention",
     "softmax",
     "split_heads",
+    "stages_for",
+    "tile_grid",
+    "tile_score_bytes",
+    "tile_steps",
+    "tiled_attention",
 ]

@@ -37,25 +37,19 @@ def fill_with_minus_inf(scores: FloatArray, allowed: BoolArray) -> FloatArray:
     return np.where(allowed, scores, scores.dtype.type(-np.inf))
 
 
-def read_mask(
-    mask: npt.ArrayLike | None, shape: tuple[int, ...], dtype: np.dtype[Any]
-) -> tuple[BoolArray | None, FloatArray | None]:
-    """Split a mask into the pairs it allows and the bias it adds to their scores.
+def check_mask(mask: npt.ArrayLike | None, shape: tuple[int, ...]) -> npt.NDArray[Any] | None:
+    """Give the mask as a bool or float array that broadcasts to the scores, or None.
 
     Args:
         mask: bool (True = may attend), or floats to add to the scaled scores, where -inf
             forbids a pair; any shape that broadcasts to `shape`.
         shape: shape of the scores, (..., T_q, T_k).
-        dtype: dtype of the scores.
-
-    Returns:
-        (allowed, bias); a part that changes nothing is None.
 
     Raises:
         ValueError: the mask is neither bool nor float, or does not broadcast to the scores.
     """
     if mask is None:
-        return None, None
+        return None
     array = np.asarray(mask)
     if array.dtype.kind not in "bf":
         raise ValueError(
@@ -71,10 +65,19 @@ def read_mask(
             f"mask must broadcast to the scores (..., T_q, T_k): mask is {array.shape}, scores "
             f"are {shape}; give it the shape {shape[-2:]}"
         )
-    if array.dtype.kind == "b":
-        return array, None
+    return array
+
+
+def read_mask(
+    mask: npt.NDArray[Any] | None, dtype: np.dtype[Any]
+) -> tuple[BoolArray | None, FloatArray | None]:
+    """Split a checked mask into (pairs it allows, bias it adds); what changes nothing is None."""
+    if mask is None:
+        return None, None
+    if mask.dtype.kind == "b":
+        return mask, None
     with np.errstate(over="ignore"):
-        bias = array.astype(dtype)
+        bias: FloatArray = mask.astype(dtype, copy=False)
     allowed = bias != -np.inf
     return (None if allowed.all() else allowed), bias
 

@@ -35,9 +35,11 @@ def split_heads(x: npt.ArrayLike, n_heads: int) -> FloatArray:
         raise ValueError(
             f"x needs at least the axes (T, d): got {array.shape}; add one with x[None, :]"
         )
-    *lead, t, d = array.shape
-    width = head_width(d, n_heads)
-    return array.reshape(*lead, t, n_heads, width).swapaxes(-2, -3)  # (..., h, T, d_head)
+    return _cut(array, n_heads, head_width(array.shape[-1], n_heads))
+
+
+def _cut(x: FloatArray, n_heads: int, d_head: int) -> FloatArray:
+    return x.reshape(*x.shape[:-1], n_heads, d_head).swapaxes(-2, -3)  # (..., h, T, d_head)
 
 
 def merge_heads(x: npt.ArrayLike) -> FloatArray:
@@ -179,7 +181,9 @@ class MultiHeadAttention:
 
     def _heads(self, x: FloatArray, w: FloatArray, b: FloatArray | None) -> FloatArray:
         projected = x @ w  # (B, T, d)
-        return split_heads(projected if b is None else projected + b, self.n_heads)
+        if b is not None:
+            projected = projected + b
+        return _cut(projected, self.n_heads, self.d_head)
 
 
 def _shaped(name: str, value: npt.ArrayLike, shape: tuple[int, ...]) -> FloatArray:

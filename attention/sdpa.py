@@ -7,7 +7,7 @@ import numpy as np
 import numpy.typing as npt
 
 from attention.dropout import keep_mask
-from attention.mask import both, read_mask
+from attention.mask import both, check_mask, read_mask
 from attention.products import scaled_scores, weigh_values
 from attention.stages import CORRECT, Stages
 from attention.validate import FloatArray, float_array, probability, to_dtype, working_dtype
@@ -77,7 +77,7 @@ def scaled_dot_product_attention(
     factor = default_scale(q.shape[-1]) if scale is None else check_scale(scale)
     p = probability("dropout", dropout)
     shape = (*q.shape[:-1], k.shape[-2])  # (..., T_q, T_k)
-    allowed, bias = read_mask(mask, shape, q.dtype)
+    allowed, bias = read_mask(check_mask(mask, shape), q.dtype)
     if causal:
         allowed = both(stages.allow(*shape[-2:]), allowed)
     with np.errstate(over="ignore", invalid="ignore", under="ignore"):
@@ -116,8 +116,10 @@ def prepare(
         raise ValueError(
             f"every key needs one value, T_k of each: {shapes}; pass k and v of the same tokens"
         )
-    dtype = np.result_type(q, k, v)
+    dtype = q.dtype if q.dtype == k.dtype == v.dtype else np.result_type(q, k, v)
     work = working_dtype(dtype)
+    if q.dtype == k.dtype == v.dtype == work:
+        return q, k, v, dtype
     return q.astype(work, copy=False), k.astype(work, copy=False), v.astype(work, copy=False), dtype
 
 

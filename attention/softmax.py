@@ -1,5 +1,9 @@
 """How do scores become weights that sum to 1, when some scores are -inf?"""
 
+import math
+from functools import cache
+from typing import Any
+
 import numpy as np
 import numpy.typing as npt
 
@@ -34,10 +38,10 @@ def softmax(scores: npt.ArrayLike, axis: int = -1) -> FloatArray:
 
 def normalise(scores: FloatArray, axis: int = -1) -> FloatArray:
     """Do the work of `softmax` on a float32 or float64 array, without checks."""
-    weights = np.exp(scores - finite_max(scores, axis))
+    weights: FloatArray = np.exp(scores - finite_max(scores, axis))
     total = weights.sum(axis=axis, keepdims=True)
-    weights /= np.where(total == 0, 1, total)  # a row of only -inf has total 0 and stays 0
-    if np.isnan(total).any():
+    weights /= np.maximum(total, 1)  # the largest score adds exp(0) = 1; an empty row has 0
+    if math.isnan(total.sum()):
         weights[scores == -np.inf] = 0  # masked stays exactly 0 even beside a NaN
     return weights
 
@@ -60,6 +64,15 @@ def log_sum_exp(scores: npt.ArrayLike, axis: int = -1) -> FloatArray:
 
 
 def finite_max(scores: FloatArray, axis: int = -1) -> FloatArray:
-    """Give the maximum with its axis kept, and 0 where it is -inf, since -inf - -inf is NaN."""
-    top = scores.max(axis=axis, keepdims=True, initial=-np.inf)
-    return np.where(top == -np.inf, scores.dtype.type(0), top)
+    """Give the maximum with its axis kept, never below the lowest finite number.
+
+    A row of only -inf then gives exp(-inf - lowest) = 0, where exp(-inf - -inf) would be NaN.
+    """
+    top: FloatArray = scores.max(axis=axis, keepdims=True, initial=lowest(scores.dtype))
+    return top
+
+
+@cache
+def lowest(dtype: np.dtype[Any]) -> float:
+    """Give the lowest finite number of a dtype, as a float."""
+    return float(np.finfo(dtype).min)

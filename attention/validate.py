@@ -1,6 +1,7 @@
 """What may come in? Every refusal names the rule, the values that broke it, and a way out."""
 
 import math
+from functools import cache
 from typing import Any
 
 import numpy as np
@@ -35,6 +36,11 @@ def float_array(name: str, value: npt.ArrayLike) -> FloatArray:
 
 def working_dtype(*dtypes: np.dtype[Any]) -> np.dtype[Any]:
     """Give the dtype in which sums are accumulated: the widest given, never below float32."""
+    return _widest(dtypes)
+
+
+@cache
+def _widest(dtypes: tuple[np.dtype[Any], ...]) -> np.dtype[Any]:
     return np.result_type(np.float32, *dtypes)
 
 
