@@ -8,6 +8,7 @@ from widgets.checkpoint.host import Checkpoint
 from widgets.heatmap import build_heatmap
 from widgets.labs.cost import COST
 from widgets.labs.dropout import DROPOUT
+from widgets.labs.faults import FAULTS
 from widgets.labs.heads import HEADS
 from widgets.labs.prompts import PROMPTS
 from widgets.map_scene import map_scene
@@ -24,7 +25,7 @@ MAP = Part(
     figures=lambda: [build_heatmap("map")],
     words={"script": script_pieces()},
 )
-PARTS: tuple[Part, ...] = (MAP, DROPOUT, HEADS, COST, PROMPTS)
+PARTS: tuple[Part, ...] = (MAP, FAULTS, DROPOUT, HEADS, COST, PROMPTS)
 
 
 class Lesson:

@@ -14,6 +14,7 @@ from attention.dropout_draws import (
     exact_mean,
     exact_spread,
 )
+from attention.faults import drop_without_rescale
 from attention.lesson import DEFAULT_SEED, SENTENCE, lesson_inputs, lesson_layer, tokenize
 from attention.measures import dropped_cells, row_sums, survivor_ratios
 
@@ -22,11 +23,6 @@ TOKENS = tokenize(SENTENCE)
 HEADS, HEAD = 4, 1  # the map that the lab shows
 DRAWS = 1000
 BAND = 4  # standard errors within which a mean agrees with its exact value
-
-
-def drop_without_rescale(weights: FloatArray, keep: npt.NDArray[np.bool_], p: float) -> FloatArray:
-    """Drop and forget the rescale: the survivors stay as they were."""
-    return np.where(keep, weights, 0.0)
 
 
 @dataclass(frozen=True, slots=True, eq=False)
