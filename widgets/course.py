@@ -78,7 +78,6 @@ def recorded_page(options: argparse.Namespace, scorm: str = "") -> str:
     lesson = recorded_lesson(options.sentence, options.seed, options.draws, options.parts)
     chosen = choose_options(lesson, options.preset, options.lock, options.activity_id, scorm)
     data = record(lesson, _bar())
-    print(file=sys.stderr)
     stuck = unfinishable(next(t for t in data["scenes"] if t["name"] == "map"), chosen)
     if stuck:
         print(
@@ -121,16 +120,18 @@ def _snippet(options: argparse.Namespace) -> None:
 
 
 class _bar:  # noqa: N801 (used as a function)
-    """Draw how far the recording is, at most ten times a second."""
+    """Draw how far the recording is on a terminal, at most ten times a second."""
 
     def __init__(self) -> None:
         self._next = 0.0
+        self._watched = sys.stderr.isatty()
 
     def __call__(self, done: int, total: int) -> None:
         now = time.monotonic()
-        if now < self._next and done < total:
+        if not self._watched or (now < self._next and done < total):
             return
         self._next = now + 0.1
         full = round(30 * done / total)
         bar = "#" * full + "." * (30 - full)
-        print(f"\rrecording [{bar}] {done} of {total} states", end="", file=sys.stderr)
+        end = "\n" if done == total else ""
+        print(f"\rrecording [{bar}] {done} of {total} states", end=end, file=sys.stderr)
