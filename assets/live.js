@@ -29,22 +29,56 @@ export default {render({model, el}) {
   model.on("msg:custom", (message) => {
     if (message.seq === waiting) waiting = null;
     const next = waiting === null ? queue.shift() : undefined;
-    if (waiting === null && !next) page.held.clear();
     applyPaint(page, message.paint);
+    if (waiting === null && !next) release(page);
     announce(page, message.last);
     if (message.paint["model:map.x_range"]) fit();
     if (next) send(next);
     else { keepLink(page); page.keep?.(); }
   });
   applyPaint(page, model.first);
+  page.kept = keptBefore();
   listen(page, dispatch);
-  keepLink(page);
   page.dispatch = dispatch;
   page.busy = () => waiting !== null;
   window.attentionWidget = page;
   connect(page, dispatch);
+  if (Object.keys(page.kept.controls ?? {}).length) dispatch({set: page.kept.controls});
+  watchLine(page, figures[0].document, () => waiting);
   host.dataset.ready = "true";
   document.querySelector("p.waiting")?.remove();
   model.on("after_render", fit);
   return host;
 }};
+
+// A lost line is said at once. The page comes back by itself when the server answers: the address
+// and the history entry hold everything that has to survive.
+const SLOW = 6000; // ms without an answer after which a student wants to know why nothing moves
+
+function watchLine(page, document, waitingFor) {
+  const sign = page.root.querySelector("[data-connection]");
+  let lost = false, since = null;
+  const say = (text) => { sign.textContent = text; sign.hidden = !text; };
+  const comeBack = async () => {
+    try {
+      const answer = await fetch(window.location.href, {cache: "no-store"});
+      if (answer.ok) return window.location.reload();
+    } catch { /* still away */ }
+    setTimeout(comeBack, 1500 + Math.random() * 1500); // a class does not return in one moment
+  };
+  document.on_event("connection_lost", () => {
+    if (lost) return;
+    lost = true;
+    keepLink(page);
+    say("The connection to the server was lost. Trying again; your progress is kept.");
+    setTimeout(comeBack, 300 + Math.random() * 700);
+  });
+  setInterval(() => {
+    if (lost) return;
+    if (waitingFor() === null) {
+      if (since !== null) say("");
+      since = null;
+    } else if (since === null || since.seq !== waitingFor()) since = {seq: waitingFor(), at: Date.now()};
+    else if (Date.now() - since.at > SLOW) say("The server has not answered yet. Waiting; nothing is lost.");
+  }, 1000);
+}

@@ -82,6 +82,16 @@ function setControl(el, value) {
   el.dataset.value = String(value);
 }
 
+// While an answer is on its way a control shows what the student did; now it shows what came of it.
+function release(page) {
+  for (const name of page.held) {
+    const [scene, control] = name.split(".");
+    const el = page.controls.get(name), slot = page.slots[`${scene}.control.${control}`];
+    if (el && slot) setControl(el, slot.value);
+  }
+  page.held.clear();
+}
+
 // A table that mirrors a source of cells: one row a query, one column a key.
 function paintMirror(table, columns) {
   const names = [], rows = [];

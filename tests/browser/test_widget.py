@@ -199,3 +199,18 @@ def test_the_table_says_what_the_map_shows(open_lesson):
     scene = map_scene()
     scene.set({"causal": True, "stage": "weights"})
     assert last.all_inner_texts() == scene.paint()["source:map.cells.text"][-6:]
+
+
+def test_two_controls_moved_before_the_answer_both_count(open_lesson):
+    lesson = open_lesson()
+    lesson.page.evaluate(
+        """() => { const move = (set, last) => attentionWidget.dispatch({set, last});
+          move({'map.causal': true}, 'map.causal');
+          move({'map.heads': 2}, 'map.heads'); move({'map.heads': 3}, 'map.heads'); }"""
+    )
+    lesson.settle()
+    lesson.kpi_becomes("masked-cells", "15")
+    lesson.kpi_becomes("d-head", "4")
+    expect(lesson.switch("Causal mask")).to_be_checked()
+    assert lesson.drawn()["controls"]["map.causal"] == "true"
+    assert "causal=1&heads=3" in lesson.page.url
