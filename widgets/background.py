@@ -14,6 +14,7 @@ from typing import Any, Literal
 Phase = Literal["waiting", "running", "done", "cancelled", "failed", "refused"]
 FINAL = ("done", "cancelled", "failed", "refused")
 TELL_EVERY = 0.2  # seconds between two reports of a running job
+BREATH = 0.001  # seconds between two steps, in which the sessions get their turn
 
 
 @dataclass(frozen=True, slots=True)
@@ -92,7 +93,7 @@ class Line:
         try:
             job.tell(Report("running"))
             steps = job.steps()
-            while not job.cancelled:
+            while not job._stop.wait(BREATH):
                 try:
                     latest = next(steps)
                 except StopIteration:

@@ -10,6 +10,7 @@ from widgets.labs.cost import COST
 from widgets.labs.dropout import DROPOUT
 from widgets.labs.faults import FAULTS
 from widgets.labs.heads import HEADS
+from widgets.labs.leak import LEAK
 from widgets.labs.prompts import PROMPTS
 from widgets.map_scene import map_scene
 from widgets.numpy_script import script_pieces
@@ -25,7 +26,7 @@ MAP = Part(
     figures=lambda: [build_heatmap("map")],
     words={"script": script_pieces()},
 )
-PARTS: tuple[Part, ...] = (MAP, FAULTS, DROPOUT, HEADS, COST, PROMPTS)
+PARTS: tuple[Part, ...] = (MAP, FAULTS, DROPOUT, HEADS, COST, LEAK, PROMPTS)
 
 
 class Lesson:
