@@ -48,7 +48,7 @@ def test_the_lab_shows_the_counts_of_the_oracle(case: dict[str, Any]) -> None:
     assert paint["note.parameters"] == f"{exact(want['attn_params_bias'])} with biases"
     assert paint["note.flops"] == exact(want["flops"]["matmul_total"])
     assert paint["note.scores"] == f"{exact(want['score_bytes_fp32'])} bytes"
-    assert paint["kpi.d-head"] == str(want["d_head"])
+    assert paint["kpi.head-width"] == str(want["d_head"])
     assert paint["kpi.shape"] == " × ".join(exact(n) for n in want["score_shape"])
 
 
