@@ -77,5 +77,5 @@ def test_a_tile_holds_as_many_scores_as_the_helper_says():
     ],
 )
 def test_a_count_that_makes_no_sense_is_refused_with_a_way_out(call):
-    with pytest.raises(ValueError, match="must .*; try"):
+    with pytest.raises(ValueError, match=r"must .*; try"):
         call()
