@@ -66,7 +66,7 @@ def record(lesson: Lesson, progress: Progress = lambda done, total: None) -> dic
     sizes = {name: _states(scene.controls) for name, scene in lesson.scenes.items()}
     total, done, tables = sum(sizes.values()), 0, []
     for name, scene in lesson.scenes.items():
-        table = record_scene(scene, lambda n, _, before=done: progress(before + n, total))
+        table = record_scene(scene, _shifted(progress, done, total))
         for axis in table["axes"]:
             axis["problem"] = problem_template(scene.control(axis["name"]))
         live = [c.name for c in CONTROLS if isinstance(c, Text)] if name == "map" else []
@@ -104,6 +104,13 @@ def embedded_json(data: object) -> str:
     return text.replace("&", "\\u0026").replace("<", "\\u003c").replace(">", "\\u003e")
 
 
+def _shifted(progress: Progress, before: int, total: int) -> Progress:
+    def moved(done: int, _: int) -> None:
+        progress(before + done, total)
+
+    return moved
+
+
 def _states(controls: tuple[Control, ...]) -> int:
     total = 1
     for control in controls:
@@ -124,7 +131,8 @@ def _document(title: str, body: str, options: dict[str, Any], data: dict[str, An
 <meta name="color-scheme" content="light dark">
 <title>{html.escape(title)}</title>
 <link rel="icon" href="data:,">
-<style>html {{ color-scheme: light dark; }} body {{ margin: 0; }} @media (prefers-color-scheme: dark) {{ body {{ background: #14181f; }} }}
+<style>html {{ color-scheme: light dark; }} body {{ margin: 0; }}
+@media (prefers-color-scheme: dark) {{ body {{ background: #14181f; }} }}
 {read_asset("style.css")}</style>
 </head>
 <body>

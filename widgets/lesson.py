@@ -78,9 +78,9 @@ class Lesson:
                 scene, _, name = str(full).partition(".")
                 if scene in self.scenes:
                     self.scenes[scene].set({name: value})
-        name = action.get("reset")
-        if isinstance(name, str) and name in self.scenes:
-            self.scenes[name].reset()
+        reset = action.get("reset")
+        if isinstance(reset, str) and reset in self.scenes:
+            self.scenes[reset].reset()
         command = action.get("act")
         if isinstance(command, str):
             scene, _, name = command.partition(".")

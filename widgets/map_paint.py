@@ -15,7 +15,7 @@ _MARKS = {"masked": "0", "dropped": "× 0"}
 SUM_AT, MEAN_AT = 0.9, 1.95  # how far right of the last key the two columns of sums stand
 
 
-def number(value: float, digits: int = 2) -> str:
+def number(value: float | np.floating, digits: int = 2) -> str:
     """Write a number for a reader: true minus sign, no negative zero, words for nan and inf."""
     if np.isnan(value):
         return "n/a"
@@ -55,7 +55,6 @@ def paint_axes(tokens: tuple[str, ...], *, means: bool = True) -> Paint:
         "model:x_axis": {"major_label_overrides": _pairs(labels | sums)},
         "model:y_axis": {"major_label_overrides": _pairs(rows)},
     }
-    return paint
 
 
 def paint_cells(

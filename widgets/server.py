@@ -1,4 +1,4 @@
-"""How is the live lesson served to a class: who may frame it, who may talk to it, how small it is?"""
+"""How is the live lesson served to a class: who may frame it, and who may talk to it?"""
 
 import re
 from dataclasses import dataclass

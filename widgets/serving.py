@@ -33,7 +33,8 @@ html { color-scheme: light dark; } body { margin: 0; background: #fff; }
 {{ bokeh_js | only_used }}
 </head>
 <body>
-<main><p class="waiting" role="status">Loading the lesson …</p>{% for root in roots %}{{ embed(root) }}{% endfor %}</main>
+<main><p class="waiting" role="status">Loading the lesson …</p>
+{% for root in roots %}{{ embed(root) }}{% endfor %}</main>
 <noscript><p class="waiting">This lesson needs JavaScript.</p></noscript>
 {{ plot_script }}
 </body>

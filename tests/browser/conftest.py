@@ -6,6 +6,7 @@ import socket
 import subprocess
 import sys
 import time
+import urllib.error
 import urllib.request
 from collections.abc import Callable, Iterator
 from pathlib import Path
@@ -43,8 +44,11 @@ class Server:
         deadline = time.monotonic() + 60
         while True:
             try:
-                urllib.request.urlopen(self.url, timeout=5).close()
+                urllib.request.urlopen(self.url, timeout=60).close()
                 return
+            except urllib.error.HTTPError as error:
+                self.stop()
+                raise AssertionError(f"the page answered {error.code}: {self.log}") from None
             except OSError:
                 if self.process.poll() is not None or time.monotonic() > deadline:
                     self.process.kill()
@@ -162,7 +166,8 @@ SET_CONTROLS = """(values) => {
       el.click();
       continue;
     }
-    el.dispatchEvent(new Event(kind === 'text' ? 'change' : 'input', {bubbles: true, composed: true}));
+    const type = kind === 'text' ? 'change' : 'input';
+    el.dispatchEvent(new Event(type, {bubbles: true, composed: true}));
   }
 }"""
 
@@ -199,7 +204,7 @@ def js_text(value: Any) -> str:
 
 
 def assert_drawn(drawn: dict[str, Any], paint: dict[str, Any]) -> None:
-    """Compare the page with Python's paint, slot by slot; "said" texts are not slots of the page."""
+    """Compare the page with Python's paint, slot by slot; "said" texts have no place of their own."""
     compared = 0
     for key, value in paint.items():
         if key in drawn["texts"]:
@@ -232,7 +237,8 @@ def open_lesson(
         else:
             url = request.getfixturevalue("recorded_file").as_uri()
             context["offline"] = True
-        page = browser.new_context(**{"viewport": {"width": 1200, "height": 900}, **context}).new_page()
+        context.setdefault("viewport", {"width": 1200, "height": 900})
+        page = browser.new_context(**context).new_page()
         lesson = Lesson(page, url, request.param)
         made.append(lesson)
         return lesson.open(query)

@@ -9,7 +9,10 @@ RULES = {"runOnly": {"type": "tag", "values": ["wcag2a", "wcag2aa", "wcag21a", "
 
 def violations(page) -> list[str]:
     found = Axe().run(page, options=RULES).response["violations"]
-    return [f"{v['id']}: {v['nodes'][0]['html'][:160]} {v['nodes'][0]['failureSummary'][:300]}" for v in found]
+    return [
+        f"{v['id']}: {v['nodes'][0]['html'][:160]} {v['nodes'][0]['failureSummary'][:300]}"
+        for v in found
+    ]
 
 
 @pytest.mark.parametrize("scheme", ["light", "dark"])
@@ -37,14 +40,16 @@ def test_no_tab_scrolls_sideways_on_a_phone(open_lesson, width):
 
 def test_nothing_jumps_when_a_control_moves(open_lesson):
     lesson = open_lesson()
-    lesson.page.evaluate("() => attentionWidget.dispatch({set: {'map.heads': 1}, last: 'map.heads'})")
+    lesson.dispatch({"set": {"map.heads": 1}, "last": "map.heads"})
     measure = """() => [...attentionWidget.root.querySelectorAll(
       '#part-map > .map-grid > *')].map((el) => {
-        const b = el.getBoundingClientRect(); return [el.className, Math.round(b.top + scrollY)]; })"""
+        const box = el.getBoundingClientRect();
+        return [el.className, Math.round(box.top + scrollY)]; })"""
     lesson.settle()
     before = lesson.page.evaluate(measure)
     assert len(before) >= 5
-    for values in ({"causal": True}, {"heads": 4}, {"dropout": 0.3, "training": True}, {"stage": "masked"}):
+    moves = ({"causal": True}, {"heads": 4}, {"dropout": 0.3, "training": True}, {"stage": "masked"})
+    for values in moves:
         lesson.set(**values)
         assert lesson.page.evaluate(measure) == before, values
 

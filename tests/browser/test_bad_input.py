@@ -71,7 +71,9 @@ def test_markup_in_a_sentence_is_only_text(live, text):
     assert live.console == []
 
 
-@pytest.mark.parametrize("text", ["שלום עולם טוב", "مرحبا بالعالم الجميل", "I 🙂 maps", "日本 語 文"])
+@pytest.mark.parametrize(
+    "text", ["שלום עולם טוב", "مرحبا بالعالم الجميل", "I 🙂 maps", "日本 語 文"]
+)
 def test_emoji_and_right_to_left_words_are_words(live, text):
     enter(live, "Sentence", text)
     live.kpi_becomes("masked-cells", str(len(text.split()) * (len(text.split()) - 1) // 2))

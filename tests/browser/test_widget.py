@@ -15,7 +15,8 @@ def test_the_mask_turns_yes_and_0_into_no_and_15(open_lesson):
     lesson = open_lesson()
     lesson.kpi_becomes("sees-future", "yes")
     lesson.kpi_becomes("masked-cells", "0")
-    lesson.page.locator("#part-map").get_by_text("Causal mask", exact=True).click()  # the label, as a student would
+    label = lesson.page.locator("#part-map").get_by_text("Causal mask", exact=True)
+    label.click()  # on the words beside the switch, as a student would
     lesson.kpi_becomes("sees-future", "no")
     lesson.kpi_becomes("masked-cells", "15")
     expect(lesson.switch("Causal mask")).to_be_checked()
@@ -65,7 +66,9 @@ def test_the_drawn_map_equals_the_core(open_lesson, stage):
 def test_one_figure_is_kept_through_200_interactions(open_lesson):
     lesson = open_lesson()
     mark = """() => { const find = (root) => { const out = [...root.querySelectorAll('canvas')];
-      for (const el of root.querySelectorAll('*')) if (el.shadowRoot) out.push(...find(el.shadowRoot));
+      for (const el of root.querySelectorAll('*')) {
+        if (el.shadowRoot) out.push(...find(el.shadowRoot));
+      }
       return out; };
       const all = find(document); window.marked ??= new Set(all);
       return [all.length, all.filter((c) => !window.marked.has(c)).length,
