@@ -113,7 +113,7 @@ function columnsOf(source) {
 }
 
 function applyPaint(page, paint) {
-  const columns = new Map();
+  const columns = new Map(), moved = [];
   for (const [key, value] of Object.entries(paint)) {
     page.slots[key] = value;
     const [kind, rest] = key.includes(":") ? key.split(":", 2) : ["", key];
@@ -131,7 +131,7 @@ function applyPaint(page, paint) {
     } else if (rest.includes(".control.")) {
       const name = rest.replace(".control.", ".");
       const el = page.controls.get(name);
-      if (el && !page.held.has(name)) setControl(el, value.value);
+      if (el && !page.held.has(name)) moved.push([el, value.value]);
     } else {
       for (const el of page.targets.get(key) ?? []) {
         if (typeof value === "string" || typeof value === "number") el.textContent = value;
@@ -141,6 +141,7 @@ function applyPaint(page, paint) {
       }
     }
   }
+  for (const [el, value] of moved) setControl(el, value); // after its limits, which would clip it
   for (const [name, changed] of columns) {
     const source = page.models.get(name);
     if (!source) continue;

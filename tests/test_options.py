@@ -61,7 +61,7 @@ def test_a_preset_that_does_not_fit_is_refused_with_the_rule(preset, rule):
 
 
 def test_a_lock_of_an_unknown_control_is_refused_with_the_known_ones():
-    with pytest.raises(ValueError, match="--lock names a control.*map.heads"):
+    with pytest.raises(ValueError, match=r"--lock names a control.*map\.heads"):
         choose_options(lesson(), [], ["map.nothing"])
 
 
@@ -84,9 +84,10 @@ def observations() -> dict:
     pool: dict[str, int] = {}
     index = [pool.setdefault(slots["map.o"], len(pool)) for _, slots in walk(scene)]
     scene.reset()
+    start = scene.values()
     return {
         "axes": [
-            {"name": a.name, "values": list(a.values), "start": a.values.index(scene.values()[a.name])}
+            {"name": a.name, "values": list(a.values), "start": a.values.index(start[a.name])}
             for a in axes
         ],
         "slots": {
@@ -127,7 +128,7 @@ def test_a_locked_mask_shuts_out_the_steps_that_need_both():
 
 
 @pytest.mark.parametrize(
-    "text", ["</script><script>alert(1)</script>", "<!--<script>", "]]>", "&lt;", "\u2028\u2029", "🙂"]
+    "text", ["</script><script>alert(1)</script>", "<!--<script>", "]]>", "&lt;", "\u2028", "🙂"]
 )
 def test_embedded_json_holds_any_text_and_no_markup(text):
     written = embedded_json({"preset": {text: text}})

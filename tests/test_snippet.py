@@ -72,7 +72,7 @@ def test_a_file_has_two_frames_to_choose_from_and_an_address_a_form_without_one(
 
 @pytest.mark.parametrize("words", [{}, {"file": "a.html", "url": "https://h/app"}])
 def test_a_snippet_is_of_one_lesson(words):
-    with pytest.raises(ValueError, match="--file lesson.html or --url"):
+    with pytest.raises(ValueError, match=r"--file lesson\.html or --url"):
         snippet(**words)
 
 

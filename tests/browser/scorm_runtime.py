@@ -47,7 +47,8 @@ def player_page(version: str, saved: Any = None, lesson: str = "/sco/lesson.html
     """A course page whose run-time posts every commit to /commit and starts from `saved`."""
     bundle, name, kind = BUNDLES[version]
     data = json.dumps(saved).replace("<", "\\u003c")
-    return f"""<!doctype html><html lang="en"><head><title>LMS</title><link rel="icon" href="data:,">
+    return f"""<!doctype html><html lang="en"><head><title>LMS</title>
+<link rel="icon" href="data:,">
 <script src="/{bundle}"></script><script>
   window.{name} = new {kind}({{lmsCommitUrl: "/commit", logLevel: 5}});
   const saved = {data};

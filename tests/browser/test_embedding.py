@@ -83,7 +83,7 @@ def test_the_frame_of_another_origin_follows_the_height_of_every_tab(course):
 
 
 def test_following_comes_to_rest_where_scroll_bars_take_room(browser, recorded_file):
-    """A bar that comes and goes changes the width and so the height: that must not go on for ever."""
+    """A bar that comes and goes changes the width and so the height: it must not go on so."""
     chromium = browser.browser_type.launch(
         executable_path=find_chromium(), args=FLAGS, ignore_default_args=["--hide-scrollbars"]
     )
@@ -304,9 +304,8 @@ def test_it_works_and_comes_back_in_a_sandbox_that_only_allows_scripts(course):
     page = course(answer={"record": earned_record(1), "best": 1 / 7}, sandbox=True)
     frame = lesson_frame(page)
     assert frame.evaluate("() => origin") == "null"
-    assert frame.evaluate("() => { try { return !!localStorage; } catch { return 'blocked'; } }") == (
-        "blocked"
-    )
+    storage = "() => { try { return !!localStorage; } catch { return 'blocked'; } }"
+    assert frame.evaluate(storage) == "blocked"
     frame.wait_for_function("() => attentionWidget.slots['checkpoint.progress'].value === 1")
     frame.wait_for_function(FITS)
     frame.get_by_role("switch", name="Causal mask").click()
@@ -316,7 +315,8 @@ def test_it_works_and_comes_back_in_a_sandbox_that_only_allows_scripts(course):
 
 BLOCKED = """for (const [where, name] of [[window, 'localStorage'], [window, 'sessionStorage'],
   [window, 'indexedDB'], [Document.prototype, 'cookie']]) {
-  Object.defineProperty(where, name, {get() { throw new DOMException('blocked', 'SecurityError'); }});
+  const get = () => { throw new DOMException('blocked', 'SecurityError'); };
+  Object.defineProperty(where, name, {get});
 }"""
 
 

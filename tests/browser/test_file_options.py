@@ -1,0 +1,196 @@
+"""What do a teacher's options do in the file, also when they were changed with a text editor?"""
+
+import json
+
+import pytest
+from playwright.sync_api import expect
+
+from tests.browser.conftest import Lesson
+from tests.browser.course import Student, with_options
+from widgets.cli import main
+from widgets.lesson import PARTS
+
+pytestmark = pytest.mark.browser
+ATTACK = "</script><script>window.hit=1</script><img src=x onerror=window.hit=1>"
+
+
+@pytest.fixture
+def changed(browser, recorded_file, tmp_path):
+    """Open the exported file with other options in it."""
+    contexts = []
+
+    def make(options, query=""):
+        text = options if isinstance(options, str) else json.dumps(options)
+        path = tmp_path / "lesson.html"
+        path.write_text(with_options(recorded_file.read_text("utf-8"), text), encoding="utf-8")
+        contexts.append(browser.new_context(offline=True))
+        return Lesson(contexts[-1].new_page(), path.as_uri(), "file").open(query)
+
+    yield make
+    for context in contexts:
+        context.close()
+
+
+def problems(lesson):
+    return lesson.page.locator('[data-slot="map.problems"]')
+
+
+def test_the_exported_file_carries_its_options_for_a_text_editor(recorded_file):
+    start = recorded_file.read_text("utf-8").split('id="lesson-options">', 1)
+    assert "<script" not in start[0].split("<body>")[1].replace(
+        '<script type="application/json" ', ""
+    ), "they stand first in the body, where they are found"
+    options = json.loads(start[1].split("</script>", 1)[0])
+    assert options == {"preset": {}, "lock": [], "parts": [part.name for part in PARTS]}
+
+
+def test_a_preset_is_the_start_and_where_reset_goes_back_to(changed):
+    lesson = changed({"preset": {"map.causal": True, "map.head": 2, "map.heads": 3}})
+    lesson.kpi_becomes("masked-cells", "15")
+    lesson.kpi_becomes("d-head", "4")
+    assert lesson.slider("Viewing head").input_value() == "2"
+    lesson.switch("Causal mask").click()
+    lesson.slider("Heads").press("Home")
+    lesson.kpi_becomes("masked-cells", "0")
+    lesson.kpi_becomes("d-head", "12")
+    lesson.page.get_by_role("button", name="Reset", exact=True).first.click()
+    lesson.kpi_becomes("masked-cells", "15")
+    lesson.kpi_becomes("d-head", "4")
+    assert lesson.slider("Viewing head").input_value() == "2"
+    assert "?" not in lesson.page.url, "a link holds only what differs from the preset"
+    assert lesson.console == []
+
+
+@pytest.mark.parametrize("value", [True, 1, "1", "on"])
+def test_a_preset_may_be_written_as_a_link_writes_it(changed, value):
+    changed({"preset": {"map.causal": value}}).kpi_becomes("masked-cells", "15")
+
+
+def test_a_locked_control_cannot_be_moved_by_any_way_in(changed):
+    lesson = changed(
+        {"preset": {"map.heads": 4, "map.head": 2}, "lock": ["map.head", "map.stage"]},
+        "?head=3&heads=3",
+    )
+    expect(problems(lesson)).to_contain_text("“head” is fixed on this page")
+    expect(lesson.slider("Viewing head")).to_be_disabled()
+    expect(lesson.page.get_by_role("radio", name="Weights").first).to_be_disabled()
+    minis = lesson.page.locator('[data-choose^="map.head="]')
+    for n in range(4):
+        expect(minis.nth(n)).to_be_disabled()
+        minis.nth(n).evaluate("(el) => el.click()")
+    lesson.set(heads=2)
+    lesson.set(heads=4)  # paints the limit of the viewing head, which enables it elsewhere
+    expect(lesson.slider("Viewing head")).to_be_disabled()
+    lesson.dispatch({"set": {"map.head": 1, "map.stage": "scores"}, "last": "map.head"})
+    lesson.slider("Viewing head").evaluate(
+        "(el) => { el.value = 1; el.dispatchEvent(new Event('input', {bubbles: true})); }"
+    )
+    lesson.page.get_by_role("button", name="Reset", exact=True).first.click()
+    value = "(name) => attentionWidget.slots[`map.control.${name}`].value"
+    assert lesson.page.evaluate(value, "head") == 2
+    assert lesson.page.evaluate(value, "stage") == "dropped"
+    assert lesson.page.get_by_text("Fixed on this page.").count() == 2
+    lesson.switch("Causal mask").click()  # what is not locked goes on working
+    lesson.kpi_becomes("masked-cells", "15")
+    assert lesson.console == []
+
+
+def test_a_locked_file_can_still_be_finished_when_nothing_needed_is_locked(changed):
+    lesson = changed({"lock": ["map.stage"]})
+    Student(lesson.page).earn(7)
+    expect(lesson.page.locator('[data-slot="checkpoint.score"]')).to_have_text("7 of 7 steps done")
+
+
+def test_parts_that_were_not_asked_for_are_not_there(changed):
+    lesson = changed({"parts": ["heads"]})
+    tabs = lesson.page.get_by_role("tab")
+    assert [tab.get_attribute("id") for tab in tabs.all()] == ["tab-map", "tab-heads"]
+    assert lesson.page.locator("[role=tabpanel]").count() == 2
+    for link in lesson.page.locator("[data-show-tab]").all():
+        assert link.is_hidden() or link.get_attribute("data-show-tab") in ("tab-map", "tab-heads")
+    tabs.nth(1).click()
+    expect(lesson.page.locator("#part-heads")).to_be_visible()
+    assert lesson.console == []
+
+
+def test_one_part_alone_needs_no_tabs(changed):
+    lesson = changed({"parts": []})
+    assert lesson.page.get_by_role("tab").count() == 0
+    expect(lesson.page.locator("#part-map")).to_be_visible()
+
+
+@pytest.mark.parametrize(
+    ("options", "said"),
+    [
+        ("", "cannot be read as JSON"),
+        ("{preset: {}}", "cannot be read as JSON"),
+        ("[]", "cannot be read as JSON"),
+        ("null", "cannot be read as JSON"),
+        ({"presets": {}}, "Option “presets” is not known"),
+        ({"preset": []}, "Option “preset” has a form that does not fit"),
+        ({"lock": "map.heads"}, "Option “lock” has a form that does not fit"),
+        ({"lock": [7]}, "Option “lock” has a form that does not fit"),
+        ({"parts": {"map": 1}}, "Option “parts” has a form that does not fit"),
+        ({"scorm": "3"}, "Option “scorm” has a form that does not fit"),
+        ({"preset": {"map.heads": 9}}, "Heads goes from 1 to 4 in whole numbers: got “9”"),
+        ({"preset": {"map.heads": {"deep": [1]}}}, "Heads goes from 1 to 4"),
+        ({"preset": {"map.heads": None}}, "Heads goes from 1 to 4"),
+        ({"preset": {"map.causal": ATTACK}}, "Causal mask is 0 (off) or 1 (on): got “"),
+        ({"preset": {"map.sentence": "hi"}}, "control “map.sentence”, which this file does not"),
+        ({"preset": {"map.head": 3}}, "The preset of map.head does not go with the other values"),
+        ({"lock": ["map.nothing"]}, "control “map.nothing”"),
+        ({"lock": ["__proto__", "constructor"]}, "control “__proto__”"),
+        ({"parts": ["labs"]}, "no part “labs”"),
+        ('{"__proto__": {"lock": ["map.heads"]}}', "Option “__proto__” is not known"),
+    ],
+)
+def test_options_that_are_not_fine_are_said_and_the_page_is_never_blank(changed, options, said):
+    text = options if isinstance(options, str) else json.dumps(options).replace("<", "\\u003c")
+    lesson = changed(text)
+    expect(problems(lesson)).to_contain_text(said)
+    expect(problems(lesson)).to_be_visible()
+    assert lesson.page.evaluate("() => window.hit") is None
+    lesson.switch("Causal mask").click()
+    lesson.kpi_becomes("masked-cells", "15")
+    expect(problems(lesson)).to_contain_text(said)  # until the teacher has seen it
+    assert lesson.console == []
+
+
+@pytest.fixture(scope="module")
+def hostile_file(tmp_path_factory):
+    """A small lesson recorded with markup wherever a text can be given."""
+    path = tmp_path_factory.mktemp("hostile") / "lesson.html"
+    words = ["</script>", "<script>hit=1</script>", "<!--", "<svg/onload=hit=1>", "]]>", "&lt;"]
+    assert main([
+        "export", str(path), "--parts", "map", "--draws", "1", "--sentence", " ".join(words),
+        "--title", f"</title>{ATTACK}", "--activity-id", ATTACK,
+    ]) == 0
+    return path, words
+
+
+def test_markup_in_a_sentence_a_title_or_an_option_is_only_text(browser, hostile_file):
+    path, words = hostile_file
+    context = browser.new_context(offline=True)
+    lesson = Lesson(context.new_page(), path.as_uri(), "file").open()
+    assert lesson.page.title() == f"</title>{ATTACK}"
+    drawn = lesson.drawn()["columns"]
+    assert drawn["source:map.cells.query"][:: len(words)] == words
+    expect(lesson.page.locator(".own-panel q")).to_have_text(" ".join(words))
+    Student(lesson.page).dispatch({"set": {"map.causal": True}, "last": "map.causal"})
+    lesson.page.evaluate(
+        "() => { for (const d of document.querySelectorAll('details')) d.open = true; }"
+    )
+    assert lesson.page.evaluate("() => window.hit") is None
+    assert lesson.page.locator("img, svg[onload]").count() == 0
+    tags = lesson.page.evaluate("() => [...document.scripts].map((s) => s.type || 'script')")
+    assert tags == ["application/json", "application/json", "script", "script"]
+    assert lesson.page.evaluate("() => attentionWidget.options.activity_id") == ATTACK
+    assert lesson.console == []
+    context.close()
+
+
+def test_a_link_with_markup_is_only_text(changed):
+    lesson = changed({}, f"?heads={ATTACK}&activity_id={ATTACK}")
+    expect(problems(lesson)).to_contain_text("Heads goes from 1 to 4")
+    assert lesson.page.evaluate("() => window.hit") is None
+    assert lesson.console == []
