@@ -35,7 +35,7 @@ def paint_axes(tokens: tuple[str, ...], *, means: bool = True) -> Paint:
     t = len(tokens)
     after = [*tokens[1:], "?"]
     labels = {i + 0.5: short(token) for i, token in enumerate(tokens)}
-    sums = {t + SUM_AT: "row sum"} | ({t + MEAN_AT: "mean sum"} if means else {})
+    sums = {t + SUM_AT: "sum"} | ({t + MEAN_AT: "mean"} if means else {})
     rows = {
         i + 0.5: f"{short(token)} → {short(after[i])}" for i, token in enumerate(tokens)
     }
