@@ -145,5 +145,9 @@ function followHeight(page) {
   const watch = new ResizeObserver(tell);
   watch.observe(html);
   watch.observe(page.root);
+  new IntersectionObserver((entries) => { // a frame that is hidden has no sizes to observe
+    if (entries.at(-1).boundingClientRect.height) tell();
+    else told = 0;
+  }).observe(html);
   tell();
 }
