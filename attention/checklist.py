@@ -33,7 +33,8 @@ class ChecklistLine:
     Attributes:
         key: one of `CHECKLIST`.
         passed: whether the measurement keeps the rule.
-        reached: False when the run stopped before there was anything to measure.
+        reached: False when there was nothing to measure: the run was refused, or its score
+            tensor has the wrong axes.
         measured: numbers by name.
     """
 
@@ -62,13 +63,16 @@ def checklist(run: FaultRun) -> tuple[ChecklistLine, ...]:
             _line(key, False, heads) if key == "heads_divide_width" else _unreached(key)
             for key in CHECKLIST
         )
+    shape = _shape_line(run, run.inference)
+    if not shape.passed:  # heads and positions cannot be told apart
+        return (*(_unreached(key) for key in CHECKLIST[:-1]), shape)
     return (
         _mask_line(run.inference),
         _rows_line(run.inference),
         _dropout_line(run, run.training, run.inference, run.inference_again),
         _heads_line(run, run.inference, heads),
         _projection_line(run, run.inference),
-        _shape_line(run, run.inference),
+        shape,
     )
 
 

@@ -47,6 +47,12 @@ def test_the_kept_cells_of_a_seed_are_where_its_uniform_field_is_at_least_p():
     np.testing.assert_array_equal(keep_mask(SHAPE, 0.3, field(9)), field(9).random(SHAPE) >= 0.3)
 
 
+def test_a_cell_whose_uniform_number_is_exactly_p_is_kept():
+    p = float(field(9).random(SHAPE)[1, 2, 3, 4])
+    assert keep_mask(SHAPE, p, field(9))[1, 2, 3, 4]
+    assert not keep_mask(SHAPE, np.nextafter(p, 1), field(9))[1, 2, 3, 4]
+
+
 def test_dropout_comes_after_softmax_and_is_never_renormalised():
     layer = lesson_layer(4)
     calm = layer(X)

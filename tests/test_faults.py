@@ -1,5 +1,6 @@
 """Does every fault show where it should, and nowhere else?"""
 
+from dataclasses import replace
 from itertools import combinations
 
 import numpy as np
@@ -60,7 +61,7 @@ def test_an_indivisible_head_count_is_reported_and_nothing_else_is_reached():
     assert dict(found[HEADS].measured) == {"d": 12, "n_heads": 5, "remainder": 2}
 
 
-@pytest.mark.parametrize("faults", SUBSETS, ids=lambda s: "+".join(f.value for f in s) or "none")
+@pytest.mark.parametrize("faults", SUBSETS, ids=lambda s: "+".join(sorted(f.value for f in s)) or "none")
 def test_any_subset_of_the_faults_runs_and_is_measured(faults):
     found = lines(*faults)
     wanted = set().union(*(RED.get(fault, set()) for fault in faults))
@@ -126,15 +127,41 @@ def test_training_draws_the_same_cells_whatever_the_faults():
         np.testing.assert_array_equal(faulty.dropped == 0, clean.dropped == 0)
 
 
-def test_the_checklist_notices_faults_that_nobody_switched_on():
+def red(run, **records):
+    """Give the lines that are red once parts of a run have been replaced."""
+    return [line.key for line in checklist(replace(run, **records)) if not line.passed]
+
+
+def test_the_checklist_notices_mistakes_that_nobody_switched_on():
     layer = lesson_layer(3)
     run = run_with_faults(X, layer)
-    other = MultiHeadAttention(layer.w_q, layer.w_k, layer.w_v, layer.w_o * 1.01, 3)
-    object.__setattr__(run, "layer", other)
-    assert [line.key for line in checklist(run) if not line.passed] == [PROJECTION]
-    swapped = MultiHeadAttention(layer.w_k * 2, layer.w_q, layer.w_v, layer.w_o, 3)
-    object.__setattr__(run, "layer", swapped)
-    assert [line.key for line in checklist(run) if not line.passed] == [HEADS]
+    w = (layer.w_q, layer.w_k, layer.w_v, layer.w_o)
+    assert red(run) == []
+    other_output = MultiHeadAttention(*w[:3], w[3] * 1.01, 3)
+    assert red(run, layer=other_output) == [PROJECTION]
+    other_queries = MultiHeadAttention(w[0] * 1.01, *w[1:], 3)
+    assert red(run, layer=other_queries) == [HEADS]
+    leak = run.inference.weights + np.triu(np.full((6, 6), 1e-30), 1)
+    leaky = replace(run.inference, weights=leak, dropped=leak)
+    assert ROWS in red(run, inference=leaky, inference_again=leaky)
+    early = replace(
+        run.training, weights=run.training.weights / 2, dropped=run.training.dropped / 2
+    )
+    assert red(run, training=early) == [DROPOUT]
+    shuffled = run.inference.context[..., ::-1]
+    interleaved = replace(run.inference, context=shuffled, output=shuffled @ layer.w_o)
+    assert red(run, inference=interleaved) == [PROJECTION]
+    filled = np.where(np.isneginf(run.inference.masked_scores), -1e4, run.inference.masked_scores)
+    assert red(run, inference=replace(run.inference, masked_scores=filled)) == [MASK]
+
+
+def test_without_the_right_axes_nothing_else_is_measured():
+    run = run_with_faults(X, lesson_layer(3))
+    flat = replace(run.inference, scores=run.inference.scores[:, :2])
+    found = checklist(replace(run, inference=flat))
+    assert [line.key for line in found if line.reached] == [SHAPE]
+    assert not found[-1].passed
+    assert dict(found[-1].measured) == {"batch": 1, "heads": 2, "queries": 6, "keys": 6}
 
 
 def test_biases_are_kept_when_the_lab_rebuilds_the_layer():
