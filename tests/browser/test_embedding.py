@@ -97,9 +97,11 @@ def test_following_comes_to_rest_where_scroll_bars_take_room(browser, recorded_f
         page.goto(course_site.put("/course.html", host_page(body)))
         frame = lesson_frame(page)
         frame.wait_for_function(FITS)
-        for width in (760, 620, 1000):
+        for width in (420, 560, 700, 800):
             page.set_viewport_size({"width": width, "height": 600})
             frame.wait_for_function(FITS)
+            bar = "() => innerWidth - document.documentElement.clientWidth"
+            assert frame.evaluate(bar) == 0, f"a scroll bar stayed at {width}"
         frames = """() => new Promise((done) => { let n = 0;
           const next = () => ++n < 60 ? requestAnimationFrame(next) : done(); next(); })"""
         frame.evaluate(frames)  # a second of painting: whatever still moves has moved
