@@ -85,10 +85,11 @@ def test_a_locked_control_cannot_be_moved_by_any_way_in(changed):
     lesson.slider("Viewing head").evaluate(
         "(el) => { el.value = 1; el.dispatchEvent(new Event('input', {bubbles: true})); }"
     )
-    lesson.page.get_by_role("button", name="Reset", exact=True).first.click()
     value = "(name) => attentionWidget.slots[`map.control.${name}`].value"
-    assert lesson.page.evaluate(value, "head") == 2
-    assert lesson.page.evaluate(value, "stage") == "dropped"
+    for name in ("Reset", "New draw"):
+        assert lesson.page.evaluate(value, "head") == 2
+        assert lesson.page.evaluate(value, "stage") == "dropped"
+        lesson.page.locator("#part-map").get_by_role("button", name=name, exact=True).click()
     assert lesson.page.get_by_text("Fixed on this page.").count() == 2
     lesson.switch("Causal mask").click()  # what is not locked goes on working
     lesson.kpi_becomes("masked-cells", "15")
