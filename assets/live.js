@@ -1,14 +1,19 @@
 // The live host: one message out, one message back. While one is on its way, what the student does
 // is gathered (the last value of each control), so that a slow line never builds a backlog.
 
-export default {render({model, el}) {
+export default {render({model, view}) {
   const host = document.createElement("div");
   host.innerHTML = model.page; // made by the lesson's own template, with every text escaped
-  const views = model.get_child("figures");
-  const figures = model.data.figures;
-  figures.forEach((figure, n) => {
-    host.querySelector(`[data-figure="${figure.name}"]`)?.append(views[n]);
+  let begun = false;
+  model.on("after_render", () => { // now the host is on the page, where figures can be measured
+    if (!begun) begin(host, model, view);
+    begun = true;
   });
+  return host;
+}};
+
+async function begin(host, model, view) {
+  const figures = await embedPlots(host, JSON.parse(model.plots));
   const page = makePage(host, figures);
   const fit = shell(page, figures);
   let waiting = null, count = 0;
@@ -26,17 +31,21 @@ export default {render({model, el}) {
       last.last = action.last;
     } else queue.push(action);
   };
-  model.on("msg:custom", (message) => {
-    if (message.seq === waiting) waiting = null;
+  model.on("msg:custom", ({seq, last, paint: packed}) => {
+    if (seq === waiting) waiting = null;
     const next = waiting === null ? queue.shift() : undefined;
-    applyPaint(page, message.paint);
+    const paint = unpackPaint(page, packed);
+    applyPaint(page, paint);
     if (waiting === null && !next) release(page);
-    announce(page, message.last);
-    if (message.paint["model:map.x_range"]) fit();
+    announce(page, last);
+    if (paint["model:map.x_range"]) fit();
     if (next) send(next);
     else { keepLink(page); page.keep?.(); }
   });
-  applyPaint(page, model.first);
+  const first = JSON.parse(model.first);
+  page.places = Object.keys(first);
+  applyPaint(page, first);
+  fit();
   page.kept = keptBefore();
   listen(page, dispatch);
   page.dispatch = dispatch;
@@ -44,12 +53,10 @@ export default {render({model, el}) {
   window.attentionWidget = page;
   connect(page, dispatch);
   if (Object.keys(page.kept.controls ?? {}).length) dispatch({set: page.kept.controls});
-  watchLine(page, figures[0].document, () => waiting);
+  watchLine(page, view.model.document, () => waiting);
   host.dataset.ready = "true";
   document.querySelector("p.waiting")?.remove();
-  model.on("after_render", fit);
-  return host;
-}};
+}
 
 // A lost line is said at once. The page comes back by itself when the server answers: the address
 // and the history entry hold everything that has to survive.

@@ -67,13 +67,7 @@ async function play() {
   const root = document.querySelector(".lesson").parentElement;
   const options = readOptions(data.options);
   keepParts(root, options, data.options);
-  const figures = [];
-  for (const item of data.figures) {
-    const host = root.querySelector(`[data-figure="${item.name}"]`);
-    if (!host) continue;
-    const views = await Bokeh.embed.embed_item({...item.json, target_id: null}, host);
-    figures.push([...(views.roots ?? views)][0].model);
-  }
+  const figures = await embedPlots(root, data.figures);
   const page = makePage(root, figures);
   const scenes = new Map(data.scenes.map((table) => [table.name, makeScene(table)]));
   page.options = options;

@@ -1,6 +1,18 @@
 // The page around the slots: tabs, sizes of text on the canvas, colours when the theme changes,
 // downloads. Nothing here knows what attention is.
 
+// Bokeh makes the figures from their JSON, each in its own place.
+async function embedPlots(root, items) {
+  const figures = [];
+  for (const item of items) {
+    const host = root.querySelector(`[data-figure="${item.name}"]`);
+    if (!host) continue;
+    const views = await Bokeh.embed.embed_item({...item.json, target_id: null}, host);
+    figures.push([...(views.roots ?? views)][0].model);
+  }
+  return figures;
+}
+
 function shell(page, figures) {
   tabs(page.root);
   const fit = () => figures.forEach((figure) => fitText(page, figure));

@@ -1,5 +1,6 @@
 """How does a lesson live on a Panel server or in a notebook?"""
 
+import json
 from collections.abc import Mapping
 from typing import Any
 
@@ -9,18 +10,20 @@ import param
 from assets import read_asset
 from widgets.lesson import Lesson
 from widgets.markup import skeleton
+from widgets.plots import plots_text
 from widgets.scene import Paint
 from widgets.state import LessonState
+from widgets.wire import pack_paint
 
-SCRIPTS = ("paint.js", "controls.js", "shell.js", "connect.js", "live.js")
+SCRIPTS = ("paint.js", "wire.js", "controls.js", "shell.js", "connect.js", "live.js")
 
 
 class LessonView(pn.custom.JSComponent):
     """The page: markup, first paint and figures go out once; afterwards only what changed."""
 
     page = param.String(doc="Markup of the lesson, from `widgets.markup`.")
-    first = param.Dict(doc="Every painted slot at the time the page is made.")
-    figures = pn.custom.Children()
+    plots = param.String(doc="JSON of the figures, from `widgets.plots`.")
+    first = param.String(doc="JSON of every painted slot at the time the page is made.")
 
     _esm = "\n".join(read_asset(name) for name in SCRIPTS)
     _stylesheets = [read_asset("style.css")]  # noqa: RUF012 (Panel declares it so)
@@ -29,26 +32,38 @@ class LessonView(pn.custom.JSComponent):
         self._lesson = lesson
         lesson.look()  # at what a link has set
         self._sent: Paint = lesson.paint()
+        self._places = {key: n for n, key in enumerate(self._sent)}
         super().__init__(
             page=skeleton(lesson),
-            first=self._sent,
-            figures=[pn.pane.Bokeh(figure) for figure in lesson.figures()],
+            plots=plots_text(tuple(part.name for part in lesson.parts)),
             sizing_mode="stretch_width",
             **params,
         )
-
         lesson.push = self.push
+
+    def _get_model(self, *where: Any, **comm: Any) -> Any:
+        with param.discard_events(self):  # another page of this view starts where the first one is
+            self.first = json.dumps(self._sent, ensure_ascii=False, separators=(",", ":"))
+        return super()._get_model(*where, **comm)
 
     def push(self) -> None:
         """Send what changed without having been asked, for work that goes on in the background."""
-        self._send_msg({"paint": self.changes(None)})
+        self._answer(None, None)
 
     def _handle_msg(self, data: Any) -> None:
         if not isinstance(data, Mapping):
             return
         self._lesson.act(data)
-        last = data.get("last") if isinstance(data.get("last"), str) else None
-        self._send_msg({"seq": data.get("seq"), "last": last, "paint": self.changes(last)})
+        last = data.get("last")
+        last = last[:100] if isinstance(last, str) else None
+        seq = data.get("seq")
+        self._answer(seq if isinstance(seq, int) and abs(seq) < 2**53 else None, last)
+
+    def _answer(self, seq: Any, last: str | None) -> None:
+        before = self._sent
+        changed = self.changes(last)
+        paint = pack_paint(changed, before, self._places)
+        self._send_msg({"seq": seq, "last": last, "paint": paint})
 
     def changes(self, last: str | None) -> Paint:
         """Give the slots that differ from what the page has; of "said" ones only the last's."""
@@ -57,7 +72,9 @@ class LessonView(pn.custom.JSComponent):
         changed = {
             key: value
             for key, value in self._lesson.paint().items()
-            if self._sent.get(key) != value and (".said." not in key or key == wanted)
+            if (old := self._sent.get(key)) is not value
+            and old != value
+            and (".said." not in key or key == wanted)
         }
         self._sent = self._sent | changed
         return changed

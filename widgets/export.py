@@ -5,7 +5,6 @@ import json
 from pathlib import Path
 from typing import Any
 
-from bokeh.embed import json_item
 from bokeh.resources import Resources
 
 from assets import read_asset
@@ -16,6 +15,7 @@ from widgets.map_scene import CONTROLS
 from widgets.markup import MarkupOptions, skeleton
 from widgets.observation import Observation
 from widgets.options import WORDS, LessonOptions
+from widgets.plots import plot_items
 from widgets.table import Progress, record_scene
 
 TITLE = "Causal and multi-head attention"
@@ -62,7 +62,7 @@ def record(lesson: Lesson, progress: Progress = lambda done, total: None) -> dic
     Raises:
         ValueError: a scene cannot be recorded; see `widgets.table.record_scene`.
     """
-    figures = [{"name": plot.name, "json": json_item(plot)} for plot in lesson.figures()]
+    figures = plot_items(tuple(part.name for part in lesson.parts))
     sizes = {name: _states(scene.controls) for name, scene in lesson.scenes.items()}
     total, done, tables = sum(sizes.values()), 0, []
     for name, scene in lesson.scenes.items():

@@ -11,6 +11,7 @@ from assets import read_asset
 from widgets import palette
 from widgets.checkpoint.steps import STEPS
 from widgets.lesson import Lesson
+from widgets.shared import Shared
 
 
 class _Assets(BaseLoader):
@@ -24,6 +25,7 @@ class _Assets(BaseLoader):
 
 
 _ENVIRONMENT = Environment(loader=_Assets(), autoescape=True, undefined=StrictUndefined)
+_SKELETONS: Shared[str] = Shared(places=16)
 
 
 @dataclass(frozen=True)
@@ -42,6 +44,13 @@ class MarkupOptions:
 def skeleton(lesson: Lesson, options: MarkupOptions | None = None) -> str:
     """Give the markup of the whole lesson, with empty slots."""
     options = options or MarkupOptions()
+    state = lesson.map_state
+    told = () if options.live else (state.sentence, state.seed)  # a recording names them
+    key = (options, tuple(lesson.scenes), tuple(part.name for part in lesson.parts), told)
+    return _SKELETONS.get(key, lambda: _render(lesson, options))
+
+
+def _render(lesson: Lesson, options: MarkupOptions) -> str:
     state = lesson.map_state
     return _ENVIRONMENT.get_template("lesson.html").render(
         scenes=lesson.scenes,

@@ -11,9 +11,11 @@ from typing import Any
 import param
 
 from widgets.controls import Control, Text, Value
+from widgets.shared import Shared
 
 # A slot's value: text, attributes of an element, a column, or nested ["tag", {attributes}, ...].
 Paint = dict[str, Any]
+_SHARED: Shared[Paint] = Shared(places=256)  # of a class, many are in the same few states
 
 
 @dataclass
@@ -35,6 +37,7 @@ class Scene:
     paint_state: Callable[[Any], Paint]
     problems: dict[str, str] = field(default_factory=dict)
     acts: dict[str, Callable[[Any], None]] = field(default_factory=dict)
+    _painted: tuple[tuple[Any, ...], Paint] | None = field(default=None, init=False, repr=False)
 
     def control(self, name: str) -> Control:
         """Give the control `name`.
@@ -66,7 +69,7 @@ class Scene:
     def reset(self) -> None:
         """Put every control back to where it started, and forget refused input."""
         self.problems.clear()
-        values = {c.name: self.state.param[c.name].default for c in self.controls}
+        values = {c.name: type(self.state).param[c.name].default for c in self.controls}
         self.state.param.update(**values)
 
     def values(self) -> dict[str, Value]:
@@ -74,14 +77,36 @@ class Scene:
         return {name: getattr(self.state, name) for name in self.names}
 
     def paint(self) -> Paint:
-        """Give every painted slot of the present state, keys prefixed with the scene's name."""
-        slots: Paint = {prefixed(self.name, k): v for k, v in self.paint_state(self.state).items()}
-        for name, value in self.values().items():
-            slots[f"{self.name}.control.{name}"] = {"value": value}
+        """Give every painted slot of the present state, keys prefixed with the scene's name.
+
+        The values are shared with other sessions and with the last paint: nobody changes them.
+        """
+        slots = dict(self._paint_controls())
+        for name in self.names:
             if isinstance(self.control(name), Text):
                 slots[f"{self.name}.problem.{name}"] = self.problems.get(name, "")
         others = [m for n, m in self.problems.items() if not isinstance(self.control(n), Text)]
         slots[f"{self.name}.problems"] = [["p", {}, message] for message in others]
+        return slots
+
+    def _paint_controls(self) -> Paint:
+        """Paint anew only when the state has changed, and only if no other session has done it."""
+        parameters = self.state.param.values()
+        state = tuple(parameters.values())
+        if self._painted and all(a is b for a, b in zip(self._painted[0], state, strict=True)):
+            return self._painted[1]
+        if parameters.keys() - {"name"} == set(self.names):  # nothing that is this student's own
+            key = (self.paint_state, self.name, *self.values().items())
+            slots = _SHARED.get(key, self._paint_anew)
+        else:
+            slots = self._paint_anew()
+        self._painted = (state, slots)
+        return slots
+
+    def _paint_anew(self) -> Paint:
+        slots = {prefixed(self.name, k): v for k, v in self.paint_state(self.state).items()}
+        for name, value in self.values().items():
+            slots[f"{self.name}.control.{name}"] = {"value": value}
         return slots
 
 

@@ -1,0 +1,25 @@
+"""How do the figures reach the page without every session building them again?
+
+A figure never changes in Python: only the page sets its columns, from the painted slots. So its
+JSON is made once a process and every page makes its own models from it.
+"""
+
+import json
+from functools import lru_cache
+from typing import Any
+
+from bokeh.embed import json_item
+
+from widgets.lesson import choose_parts
+
+
+def plot_items(parts: tuple[str, ...]) -> list[dict[str, Any]]:
+    """Give [{"name", "json"}] of the figures of these parts; `Bokeh.embed` takes the "json"."""
+    plots = [plot for part in choose_parts(parts) for plot in part.figures()]
+    return [{"name": plot.name, "json": json_item(plot)} for plot in plots]
+
+
+@lru_cache(maxsize=16)
+def plots_text(parts: tuple[str, ...]) -> str:
+    """Give the same as JSON text, made once for all sessions."""
+    return json.dumps(plot_items(parts), separators=(",", ":"))
