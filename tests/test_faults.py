@@ -61,7 +61,9 @@ def test_an_indivisible_head_count_is_reported_and_nothing_else_is_reached():
     assert dict(found[HEADS].measured) == {"d": 12, "n_heads": 5, "remainder": 2}
 
 
-@pytest.mark.parametrize("faults", SUBSETS, ids=lambda s: "+".join(sorted(f.value for f in s)) or "none")
+@pytest.mark.parametrize(
+    "faults", SUBSETS, ids=lambda s: "+".join(sorted(f.value for f in s)) or "none"
+)
 def test_any_subset_of_the_faults_runs_and_is_measured(faults):
     found = lines(*faults)
     wanted = set().union(*(RED.get(fault, set()) for fault in faults))
