@@ -1,11 +1,13 @@
 """Is the package what a learning system expects, whatever the title?"""
 
 import io
+import json
 import zipfile
 from xml.etree import ElementTree
 
 import pytest
 
+from widgets.cli import main
 from widgets.options import SCORM_VERSIONS
 from widgets.scorm import PAGE, manifest, package
 
@@ -64,6 +66,21 @@ def test_the_same_lesson_gives_the_same_zip_and_another_one_another_identifier()
         with zipfile.ZipFile(io.BytesIO(package(page, version, title))) as archive:
             names.add(ElementTree.fromstring(archive.read("imsmanifest.xml")).get("identifier"))
     assert len(names) == 4
+
+
+def test_the_command_packs_the_page_and_warns_of_locks_that_shut_a_student_out(tmp_path, capsys):
+    path = tmp_path / "lesson.zip"
+    words = ["--version", "2004", "--parts", "map", "--draws", "1", "--lock", "map.heads"]
+    assert main(["scorm", str(path), *words]) == 0
+    said = capsys.readouterr()
+    assert "SCORM 2004" in said.out
+    assert "no student can finish the checkpoint; out of reach: Predict d_head" in said.err
+    with zipfile.ZipFile(path) as archive:
+        page = archive.read(PAGE).decode()
+        assert "2004 3rd Edition" in archive.read("imsmanifest.xml").decode()
+    options = json.loads(page.split('id="lesson-options">', 1)[1].split("</script>", 1)[0])
+    assert options == {"preset": {}, "lock": ["map.heads"], "parts": ["map"], "scorm": "2004"}
+    assert [file.name for file in tmp_path.iterdir()] == ["lesson.zip"]
 
 
 def test_an_unknown_version_is_refused_with_the_known_ones():

@@ -19,10 +19,10 @@ def changed(browser, recorded_file, tmp_path):
     """Open the exported file with other options in it."""
     contexts = []
 
-    def make(options, query=""):
+    def make(options, query="", base=recorded_file):
         text = options if isinstance(options, str) else json.dumps(options)
         path = tmp_path / "lesson.html"
-        path.write_text(with_options(recorded_file.read_text("utf-8"), text), encoding="utf-8")
+        path.write_text(with_options(base.read_text("utf-8"), text), encoding="utf-8")
         contexts.append(browser.new_context(offline=True))
         return Lesson(contexts[-1].new_page(), path.as_uri(), "file").open(query)
 
@@ -145,9 +145,11 @@ def test_one_part_alone_needs_no_tabs(changed):
         ('{"__proto__": {"lock": ["map.heads"]}}', "Option “__proto__” is not known"),
     ],
 )
-def test_options_that_are_not_fine_are_said_and_the_page_is_never_blank(changed, options, said):
+def test_options_that_are_not_fine_are_said_and_the_page_is_never_blank(
+    changed, hostile_file, options, said
+):
     text = options if isinstance(options, str) else json.dumps(options).replace("<", "\\u003c")
-    lesson = changed(text)
+    lesson = changed(text, base=hostile_file[0])
     expect(problems(lesson)).to_contain_text(said)
     expect(problems(lesson)).to_be_visible()
     assert lesson.page.evaluate("() => window.hit") is None
