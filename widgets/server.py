@@ -4,10 +4,13 @@ import re
 from dataclasses import dataclass
 from typing import Any
 
+from bokeh.settings import settings as bokeh_settings
+from bokeh.util.token import generate_secret_key
 from panel.io.server import get_server
 from tornado.httputil import HTTPHeaders, HTTPServerRequest
 from tornado.web import GZipContentEncoding, OutputTransform
 
+from widgets.gate import guard_routes
 from widgets.packed import static_patterns
 from widgets.serving import serve_page
 
@@ -59,6 +62,7 @@ def make_server(settings: ServerSettings) -> Any:
         ValueError: a setting is out of its range.
         OSError: the port is taken.
     """
+    guard_routes()
     return get_server(
         {"app": _page},
         port=settings.port,
@@ -73,6 +77,10 @@ def make_server(settings: ServerSettings) -> Any:
         keep_alive_milliseconds=20_000,
         session_token_expiration=3600,
         websocket_max_message_size=1_000_000,
+        sign_sessions=True,  # nobody can make up a session, or what its page was asked with
+        secret_key=bokeh_settings.secret_key_bytes() or generate_secret_key().encode(),
+        include_headers=[],
+        include_cookies=[],
     )
 
 
