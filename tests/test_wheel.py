@@ -14,8 +14,8 @@ ROOT = Path(__file__).parents[1]
 @pytest.fixture(scope="module")
 def wheel(tmp_path_factory) -> Path:
     folder = tmp_path_factory.mktemp("wheel")
-    command = [sys.executable, "-m", "pip", "wheel", "--no-deps", "-q", "-w", str(folder), str(ROOT)]
-    subprocess.run(command, check=True, cwd=folder)
+    command = [sys.executable, "-m", "pip", "wheel", "--no-deps", "-q", "-w", str(folder)]
+    subprocess.run([*command, str(ROOT)], check=True, cwd=folder)
     return next(folder.glob("attention_widget-*.whl"))
 
 

@@ -17,7 +17,7 @@ def live(browser, server):
 
 
 def enter(lesson, label, text):
-    field = lesson.page.get_by_label(label, exact=True)
+    field = lesson.page.get_by_role("textbox", name=label, exact=True)
     field.fill(text)
     field.press("Enter")
     lesson.settle()
