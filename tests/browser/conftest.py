@@ -204,7 +204,7 @@ def js_text(value: Any) -> str:
 
 
 def assert_drawn(drawn: dict[str, Any], paint: dict[str, Any]) -> None:
-    """Compare the page with Python's paint, slot by slot; "said" texts have no place of their own."""
+    """Compare the page with what Python paints; "said" texts have no place of their own."""
     compared = 0
     for key, value in paint.items():
         if key in drawn["texts"]:

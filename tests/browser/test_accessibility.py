@@ -48,8 +48,8 @@ def test_nothing_jumps_when_a_control_moves(open_lesson):
     lesson.settle()
     before = lesson.page.evaluate(measure)
     assert len(before) >= 5
-    moves = ({"causal": True}, {"heads": 4}, {"dropout": 0.3, "training": True}, {"stage": "masked"})
-    for values in moves:
+    dropping = {"dropout": 0.3, "training": True}
+    for values in ({"causal": True}, {"heads": 4}, dropping, {"stage": "masked"}):
         lesson.set(**values)
         assert lesson.page.evaluate(measure) == before, values
 
