@@ -1,0 +1,1 @@
+"""How fast is it, how big, and how many students fit? `python -m tests.benchmarks`."""

@@ -1,0 +1,80 @@
+// Runs in the page before its own scripts: notes when a big canvas is drawn on, and gives the clocks.
+(() => {
+  let drawn = 0;
+  for (const name of ["fill", "fillRect", "fillText", "drawImage", "clearRect"]) {
+    const own = CanvasRenderingContext2D.prototype[name];
+    CanvasRenderingContext2D.prototype[name] = function (...args) {
+      if (this.canvas.width > 150) drawn = performance.now();
+      return own.apply(this, args);
+    };
+  }
+  const find = (key, root = document) => {
+    const here = root.querySelector(`[data-kpi="${key}"]`);
+    if (here) return here;
+    for (const el of root.querySelectorAll("*")) {
+      const there = el.shadowRoot && find(key, el.shadowRoot);
+      if (there) return there;
+    }
+    return null;
+  };
+  const text = (key) => find(key)?.textContent ?? "";
+  const later = (ms) => new Promise((done) => setTimeout(done, ms));
+  // From the event to the first frame after the figure in words and the canvas have changed.
+  const until = (start, changed) => new Promise((done, fail) => {
+    const look = () => {
+      const now = performance.now();
+      if (changed()) done(now - start);
+      else if (now - start > 20000) fail(new Error("nothing changed"));
+      else requestAnimationFrame(look);
+    };
+    requestAnimationFrame(look);
+  });
+  const act = { // what moves a control, in our page and in the naive one
+    lesson(name, value) {
+      const el = attentionWidget.controls.get(`map.${name}`);
+      if (typeof value === "boolean") el.checked = value;
+      else el.value = value;
+      el.dispatchEvent(new Event("input", {bubbles: true, composed: true}));
+    },
+    naive(name, value) {
+      const model = Bokeh.documents[0].get_model_by_name(name);
+      model.setv(typeof value === "boolean" ? {active: value} : {value});
+    },
+  };
+  const steps = [["causal", true, "masked-cells", "15"], ["heads", 4, "d-head", "3"],
+    ["causal", false, "masked-cells", "0"], ["heads", 1, "d-head", "12"]];
+  window.measured = {
+    async interactions(kind, count) {
+      const times = [];
+      for (let n = 0; n < count; n++) {
+        const [name, value, key, wanted] = steps[n % steps.length];
+        await later(60 + Math.random() * 60);
+        const start = performance.now();
+        act[kind](name, value);
+        times.push(await until(start, () => drawn > start && text(key) === wanted));
+      }
+      return times;
+    },
+    async floor(count) {
+      const mark = document.body.appendChild(document.createElement("i"));
+      const times = [];
+      for (let n = 0; n < count; n++) {
+        await later(60 + Math.random() * 60);
+        const start = performance.now();
+        mark.textContent = String(n);
+        times.push(await until(start, () => mark.textContent === String(n)));
+      }
+      mark.remove();
+      return times;
+    },
+    // Milliseconds from the start of the navigation until the first control has worked.
+    async firstControl() {
+      await until(0, () => window.attentionWidget && text("masked-cells") === "0"
+        && attentionWidget.root.isConnected && !attentionWidget.busy()).catch(() => 0);
+      act.lesson("causal", true);
+      const start = performance.now();
+      await until(start, () => text("masked-cells") === "15" && drawn > 0);
+      return performance.now();
+    },
+  };
+})();

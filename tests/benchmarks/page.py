@@ -1,0 +1,101 @@
+"""How long is it from a control to the pixel, and how much goes over the line for that?"""
+
+import tempfile
+from pathlib import Path
+from typing import Any
+
+from playwright.sync_api import Browser, Page
+
+from tests.benchmarks.browser import Meter, chromium, fresh_page
+from tests.benchmarks.figures import Figure, median, p95
+from tests.benchmarks.serving import LESSON, NAIVE, panel_serve, widget_serve
+from tests.benchmarks.throttle import slow_line
+from tests.browser.conftest import free_port
+from widgets.cli import main as widget
+
+FRAME = 1000 / 60
+READY = "() => window.attentionWidget && !attentionWidget.busy()"
+DRAWN = "() => Bokeh?.documents?.length && Bokeh.documents[0].get_model_by_name('causal')"
+
+
+def measure(*, quick: bool) -> list[Figure]:
+    """Give the figures of one page on this machine."""
+    rounds, count = (1, 20) if quick else (3, 60)
+    between = free_port()
+    times: dict[str, list[float]] = {"naive": [], "server": [], "file": [], "floor": []}
+    with (
+        tempfile.TemporaryDirectory() as folder,
+        panel_serve(NAIVE) as naive,
+        panel_serve(LESSON) as server,
+        widget_serve(through=between) as compressed,
+        slow_line(compressed.port, port=between) as line,
+        chromium() as browser,
+    ):
+        file = Path(folder) / "lesson.html"
+        widget(["export", str(file)])
+        pages = {
+            "naive": open_page(browser, naive.url, DRAWN),
+            "server": open_page(browser, server.url, READY),
+            "file": open_page(browser, file.as_uri(), READY),
+        }
+        meters = {name: Meter(pages[name]) for name in ("naive", "server")}
+        for page in pages.values():  # the first time everything is cold
+            play(page, "naive" if page is pages["naive"] else "lesson", 4)
+        for meter in meters.values():
+            meter.bytes = 0
+        for _ in range(rounds):  # in turns, so that a busy moment of the machine hits all
+            for name, page in pages.items():
+                page.bring_to_front()
+                times[name] += play(page, "naive" if name == "naive" else "lesson", count)
+            times["floor"] += pages["file"].evaluate("n => measured.floor(n)", count)
+        through_line = open_page(browser, f"http://localhost:{line.port}/app", READY)
+        play(through_line, "lesson", 4)
+        before = line.carried
+        play(through_line, "lesson", count)
+        on_the_wire = (line.carried - before) / count
+    each = rounds * count
+    return figures(times, {k: m.bytes / each for k, m in meters.items()}, on_the_wire)
+
+
+def open_page(browser: Browser, url: str, ready: str) -> Page:
+    """Open a page of its own and wait until its controls work."""
+    page = fresh_page(browser)
+    page.goto(url)
+    page.wait_for_function(ready)
+    return page
+
+
+def play(page: Page, kind: str, count: int) -> Any:
+    """Move controls `count` times; give the times, ms."""
+    return page.evaluate("([kind, n]) => measured.interactions(kind, n)", [kind, count])
+
+
+def figures(
+    times: dict[str, list[float]], payload: dict[str, float], on_the_wire: float
+) -> list[Figure]:
+    """Turn what was measured into figures."""
+    floor = times["floor"]
+
+    def figure(name: str, value: float, against: str, reference: float, **more: Any) -> Figure:
+        unit = more.pop("unit", "ms")
+        return Figure(group="page", name=name, value=value, unit=unit, against=against,
+                      reference=reference, **more)
+
+    kb = [payload["server"] / 1000, on_the_wire / 1000, payload["naive"] / 1000]
+    return [
+        figure("control to painted, server, median", median(times["server"]),
+               "naive, median", median(times["naive"]), limit=0.2),
+        figure("control to painted, server, 95th percentile", p95(times["server"]),
+               "four frames", 4 * FRAME, limit=1.0),
+        figure("control to painted, server, median", median(times["server"]),
+               "floor, median", median(floor)),
+        figure("control to painted, file, 95th percentile", p95(times["file"]),
+               "floor, 95th percentile, and a frame", p95(floor) + FRAME, limit=1.0),
+        figure("control to painted, file, median", median(times["file"]),
+               "floor, median", median(floor)),
+        figure("bytes an interaction, before compression", kb[0], "the line", 3.0, unit="kB",
+               limit=1.0),
+        figure("bytes an interaction, before compression", kb[0], "naive", kb[2], unit="kB"),
+        figure("bytes an interaction on the wire, attention-widget serve", kb[1], "the line", 3.0,
+               unit="kB", limit=1.0),
+    ]
