@@ -5,7 +5,7 @@ import re
 from typing import Any
 
 from tornado.httpclient import AsyncHTTPClient, HTTPRequest
-from tornado.websocket import WebSocketClientConnection, websocket_connect
+from tornado.websocket import WebSocketClientConnection, WebSocketClosedError, websocket_connect
 
 from tests.unpacking import unpack_paint
 
@@ -13,7 +13,7 @@ TOKEN = re.compile(r'"token":\s*"([^"]+)"')
 PATIENCE = 90
 
 
-class Gone(Exception):
+class GoneError(Exception):
     """The server has closed the line."""
 
 
@@ -69,8 +69,15 @@ class Visitor:
         self._socket.protocol.stream.close()
 
     async def raw(self, frame: str | bytes) -> None:
-        """Send one frame, whatever it holds."""
-        await self._socket.write_message(frame, binary=isinstance(frame, bytes))
+        """Send one frame, whatever it holds.
+
+        Raises:
+            GoneError: the line was closed.
+        """
+        try:
+            await self._socket.write_message(frame, binary=isinstance(frame, bytes))
+        except WebSocketClosedError:
+            raise GoneError from None
 
     async def say(self, kind: str, content: Any) -> str:
         """Send a message; give its id."""
@@ -84,7 +91,7 @@ class Visitor:
         """Wait for a message; give its type, what it answers and its content.
 
         Raises:
-            Gone: the line was closed.
+            GoneError: the line was closed.
         """
         header = json.loads(await self._frame())
         await self._frame()
@@ -123,7 +130,7 @@ class Visitor:
     async def _frame(self) -> str:
         frame = await self._socket.read_message()
         if frame is None:
-            raise Gone
+            raise GoneError
         return frame if isinstance(frame, str) else frame.decode()
 
 

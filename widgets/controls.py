@@ -53,7 +53,7 @@ class Switch(Control):
     def parse(self, raw: object) -> bool:
         if isinstance(raw, bool):
             return raw
-        word = str(raw).strip().lower() if isinstance(raw, (str, int)) else ""
+        word = raw.strip().lower() if isinstance(raw, str) else shown(raw)
         if word in ("1", "true", "on", "yes"):
             return True
         if word in ("0", "false", "off", "no"):
@@ -136,11 +136,19 @@ class Text(Control):
     def parse(self, raw: object) -> Value:
         if not isinstance(raw, (str, int)) or isinstance(raw, bool):
             raise ValueError(f"{self.label} is text: got {shown(raw)}")
-        return self.check(str(raw)[: self.max_length])
+        text = raw if isinstance(raw, str) else shown(raw)
+        if len(text) > self.max_length:
+            raise ValueError(
+                f"{self.label} takes at most {self.max_length} characters: got {len(text)}"
+            )
+        return self.check(text)
 
 
 def shown(raw: Any) -> str:
     """Quote what was given, short and on one line, so that a message stays readable."""
-    text = repr(raw) if not isinstance(raw, str) else f"“{raw}”"
-    text = " ".join(text.split())
-    return text if len(text) <= 48 else text[:45] + "…”"
+    if isinstance(raw, str):
+        text = " ".join("".join(c if c.isprintable() else " " for c in raw[:500]).split())
+        return f"“{text}”" if len(text) <= 46 else f"“{text[:44]}…”"
+    if isinstance(raw, int) and raw.bit_length() > 64:
+        return "a number of very many digits"
+    return repr(raw) if raw is None or isinstance(raw, (int, float)) else f"a {type(raw).__name__}"

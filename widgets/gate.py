@@ -39,7 +39,7 @@ def is_plain(value: Any, depth: int = DEPTH) -> bool:
 
 
 def is_action(event: Any, models: Collection[str]) -> bool:
-    """Say whether an event is a student's action for one of the models, or the page's first sign."""
+    """Say whether an event is an action for one of the models, or the sign of a ready page."""
     match event:
         case {
             "kind": "MessageSent",
@@ -49,8 +49,8 @@ def is_action(event: Any, models: Collection[str]) -> bool:
             match name, values:
                 case "document_ready", {}:
                     return not values
-                case "data_event", {"entries": [["model", {"id": str(model), **rest}], [word, data]]}:
-                    return model in models and not rest and word == "data" and is_plain(data)
+                case "data_event", {"entries": [["model", {"id": str(model), **more}], [key, it]]}:
+                    return model in models and not more and key == "data" and is_plain(it)
     return False
 
 

@@ -75,7 +75,7 @@ class Lesson:
         changes = action.get("set")
         if isinstance(changes, Mapping):
             for full, value in list(changes.items())[:64]:
-                scene, _, name = str(full).partition(".")
+                scene, _, name = full.partition(".") if isinstance(full, str) else ("", "", "")
                 if scene in self.scenes:
                     self.scenes[scene].set({name: value})
         reset = action.get("reset")

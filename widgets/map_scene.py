@@ -7,7 +7,7 @@ the mask makes, and the sentence that says what the last action changed.
 import numpy as np
 
 from attention.lesson import check_seed, tokenize
-from widgets.controls import Choice, Control, Range, Step, Switch, Text
+from widgets.controls import Choice, Control, Range, Step, Switch, Text, shown
 from widgets.map_paint import (
     number,
     paint_axes,
@@ -31,10 +31,10 @@ def _words(text: str) -> str:
 
 def _seed(text: str) -> int:
     try:
-        return check_seed(int(text.strip()[:12]))
+        return check_seed(int(text))
     except ValueError:
         raise ValueError(
-            f"Seed is a whole number from 0 to {2**32 - 1}: got “{text.strip()[:20]}”; try 7"
+            f"Seed is a whole number from 0 to {2**32 - 1}: got {shown(text)}; try 7"
         ) from None
 
 

@@ -25,6 +25,7 @@ from widgets.state import Settings
 
 FloatArray = npt.NDArray[np.floating]
 MEAN_DRAWS = 1000
+KEPT = 1024  # results, of up to 40 kB: visitors choose sentences, so all may be new ones
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -86,7 +87,7 @@ def snapshot(settings: Settings) -> Snapshot:
     return result if core == settings else replace(result, settings=settings)
 
 
-@lru_cache(maxsize=4096)
+@lru_cache(maxsize=KEPT)
 def _run(sentence: str, seed: int, causal: bool, heads: int, p: float, draw: int) -> Attention:
     x = lesson_inputs(tokenize(sentence), seed)  # (1, T, d)
     rng = np.random.default_rng([seed, draw])
@@ -106,7 +107,7 @@ def mean_row_sums(
     return draw_statistics(draw_row_sums(weights, p, rng, MEAN_DRAWS)).mean
 
 
-@lru_cache(maxsize=4096)
+@lru_cache(maxsize=KEPT)
 def _snapshot(s: Settings) -> Snapshot:
     layer = _run(s.sentence, s.seed, s.causal, s.heads, s.dropout, s.draw)
     i = s.head - 1

@@ -1,0 +1,105 @@
+"""What can the page around, or whoever writes a link, do to a student's page? Nothing."""
+
+import random
+from urllib.parse import quote
+
+import pytest
+
+from tests import junk
+from tests.browser.conftest import Lesson, Server, free_port
+from tests.browser.line import Line
+
+pytestmark = pytest.mark.browser
+
+# 20,000 messages of every shape, from this window (the wrong source) and as if from the page around;
+# the generator is mulberry32, so that a seed is one sequence everywhere.
+FUZZ = """async (seed) => {
+  let state = seed;
+  const random = () => {
+    let t = state += 0x6D2B79F5;
+    t = Math.imul(t ^ t >>> 15, t | 1);
+    t ^= t + Math.imul(t ^ t >>> 7, t | 61);
+    return ((t ^ t >>> 14) >>> 0) / 4294967296;
+  };
+  const pick = (list) => list[Math.floor(random() * list.length)];
+  const texts = ["", "SPLICE.getState.response", "SPLICE.getState", "lti.frameResize", "__proto__",
+    "constructor", "<img src=x onerror=window.hit=1>", "1;0;;;;;;;", "9".repeat(5000), "\\ud800\\0"];
+  const keys = ["subject", "message_id", "state", "record", "best", "error", "height", "__proto__",
+    "constructor", "toString", "then", "score"];
+  const deep = (n) => { let v = 0; for (; n; n--) v = n % 2 ? [v] : {state: v}; return v; };
+  const value = (depth) => {
+    const kind = Math.floor(random() * (depth ? 9 : 5));
+    if (kind < 2) return pick(texts);
+    if (kind < 4) return pick([0, -1, 1e308, NaN, Infinity, null, undefined, true, 10n ** 30n]);
+    if (kind === 4) return pick([new Date(NaN), /x/, new Map([[1, 2]]), new Uint8Array(9)]);
+    if (kind === 5) return Array.from({length: 4}, () => value(depth - 1));
+    if (kind === 6 && random() < 0.02) return pick([deep(2000), "x".repeat(1e6)]);
+    const made = {};
+    for (let n = 0; n < 4; n++) {
+      Object.defineProperty(made, pick(keys), {value: value(depth - 1), enumerable: true,
+        configurable: true, writable: true});
+    }
+    return made;
+  };
+  let sent = 0;
+  const parent = window.parent;
+  for (let n = 0; n < 20000; n++) {
+    const data = value(3);
+    if (n % 4) window.dispatchEvent(new MessageEvent("message", {data, source: parent}));
+    else window.postMessage(data, "*");
+    sent++;
+    if (n % 500 === 0) await new Promise((done) => setTimeout(done));
+  }
+  await new Promise((done) => setTimeout(done));
+  return sent;
+}"""
+
+
+@pytest.mark.parametrize("seed", [7])
+def test_20000_fuzzed_messages_to_the_page_change_nothing(open_lesson, seed):
+    lesson = open_lesson("?causal=1&heads=2")
+    before = lesson.drawn()
+    assert lesson.page.evaluate(FUZZ, seed) == 20_000
+    lesson.settle()
+    assert lesson.drawn() == before
+    assert lesson.page.evaluate("() => [window.hit, {}.state, {}.record]") == [None] * 3
+    lesson.slider("Heads").fill("4")
+    lesson.kpi_becomes("d-head", "3")
+    assert lesson.console == []
+
+
+@pytest.mark.parametrize("seed", [8])
+def test_links_full_of_markup_open_a_page_that_works(open_lesson, seed):
+    rng = random.Random(seed)
+    names = ("sentence", "seed", "heads", "stage", "<b>x</b>", "activity_id", "__proto__", "draw")
+    for _ in range(4):
+        words = [f"{quote(rng.choice(names))}={quote(rng.choice(junk.MARKUP))}" for _ in range(5)]
+        lesson = open_lesson("?causal=1&" + "&".join(words))
+        lesson.kpi_becomes("masked-cells", lesson.kpi("masked-cells"))
+        lesson.slider("Heads").fill("4")
+        lesson.kpi_becomes("d-head", "3")
+        assert lesson.page.evaluate("() => window.hit") is None
+        assert lesson.page.locator("img, iframe, svg[onload]").count() == 0
+        assert "Traceback" not in lesson.page.content()
+        assert lesson.console == []
+
+
+def test_a_line_that_is_gone_for_30_seconds_loses_nothing(browser):
+    server = Server(free_port(), "--allow-websocket-origin", "*")
+    line = Line(server.port)
+    context = browser.new_context()
+    try:
+        lesson = Lesson(context.new_page(), f"http://localhost:{line.port}/app", "server").open()
+        lesson.set(causal=True, heads=4)
+        lesson.kpi_becomes("d-head", "3")
+        line.cut()
+        lesson.page.locator("[data-connection]").wait_for(state="visible")
+        lesson.page.wait_for_timeout(30_000)  # the length of the cut is what is tried here
+        line.mend()
+        lesson.page.locator("[data-connection]").wait_for(state="hidden", timeout=20_000)
+        lesson.kpi_becomes("d-head", "3")
+        lesson.kpi_becomes("masked-cells", "15")
+    finally:
+        context.close()
+        line.close()
+        server.stop()
