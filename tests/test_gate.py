@@ -6,6 +6,7 @@ import gc
 import json
 import logging
 import random
+from concurrent.futures import ThreadPoolExecutor
 
 import pytest
 from tornado.websocket import websocket_connect
@@ -43,8 +44,9 @@ def nothing_went_wrong(caplog):
 
 
 def play(scenario):
-    """Run a scenario, which must not hang."""
-    asyncio.run(asyncio.wait_for(scenario, 180))
+    """Run a scenario, which must not hang, on a thread that has no loop of a browser test."""
+    with ThreadPoolExecutor(1) as pool:
+        pool.submit(asyncio.run, asyncio.wait_for(scenario, 180)).result()
 
 
 async def still_works(visitor):
