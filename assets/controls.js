@@ -112,6 +112,20 @@ function keepLink(page) {
   }
 }
 
+// Writing the address takes longer than painting, so it waits until what came of an action is seen.
+function keepLinkSoon(page) {
+  if (page.linkDue) return;
+  const write = () => {
+    if (page.linkDue) keepLink(page);
+    page.linkDue = false;
+    window.removeEventListener("pagehide", write);
+  };
+  page.linkDue = true;
+  requestAnimationFrame(() => setTimeout(write));
+  setTimeout(write, 250); // a page out of sight draws no frames
+  window.addEventListener("pagehide", write);
+}
+
 function keptBefore() {
   try { return window.history.state?.lesson ?? {}; } catch { return {}; }
 }

@@ -13,7 +13,7 @@ export default {render({model, view}) {
 }};
 
 async function begin(host, model, view) {
-  const figures = await embedPlots(host, JSON.parse(model.plots));
+  const {figures, rest} = await embedPlots(host, JSON.parse(model.plots));
   const page = makePage(host, figures);
   const fit = shell(page, figures);
   let waiting = null, count = 0;
@@ -40,7 +40,7 @@ async function begin(host, model, view) {
     announce(page, last);
     if (paint["model:map.x_range"]) fit();
     if (next) send(next);
-    else { keepLink(page); page.keep?.(); }
+    else { keepLinkSoon(page); page.keep?.(); }
   });
   const first = JSON.parse(model.first);
   page.places = Object.keys(first);
@@ -49,13 +49,14 @@ async function begin(host, model, view) {
   page.kept = keptBefore();
   listen(page, dispatch);
   page.dispatch = dispatch;
-  page.busy = () => waiting !== null;
+  page.busy = () => waiting !== null || page.linkDue || !page.whole;
   window.attentionWidget = page;
   connect(page, dispatch);
   if (Object.keys(page.kept.controls ?? {}).length) dispatch({set: page.kept.controls});
   watchLine(page, view.model.document, () => waiting);
   host.dataset.ready = "true";
   document.querySelector("p.waiting")?.remove();
+  embedRest(page, figures, rest);
 }
 
 // A lost line is said at once. The page comes back by itself when the server answers: the address

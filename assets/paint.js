@@ -11,9 +11,7 @@ const PROPERTIES = new Set(["hidden", "disabled", "value", "max", "min", "checke
 
 function makePage(root, figures) {
   const models = new Map();
-  for (const figure of figures) {
-    for (const model of figure.references()) if (model.name != null) models.set(model.name, model);
-  }
+  for (const figure of figures) addModels(models, figure);
   const targets = new Map();
   for (const el of root.querySelectorAll("[data-slot]")) {
     for (const key of el.dataset.slot.split(" ")) {
@@ -24,7 +22,14 @@ function makePage(root, figures) {
   const controls = new Map();
   for (const el of root.querySelectorAll("[data-control]")) controls.set(el.dataset.control, el);
   const mirrors = [...root.querySelectorAll("[data-mirror]")];
-  return {root, models, targets, controls, mirrors, slots: {}, held: new Set()};
+  return {root, models, targets, controls, mirrors, slots: {}, held: new Set(),
+    linkDue: false, whole: false}; // is the address behind; are the figures of all tabs there
+}
+
+function addModels(models, figure) {
+  const named = [...figure.references()].filter((model) => model.name != null);
+  for (const model of named) models.set(model.name, model);
+  return named.map((model) => model.name);
 }
 
 // Text never becomes markup: nodes are made one by one from ["tag", {attributes}, ...children].
@@ -108,6 +113,14 @@ function paintMirror(table, columns) {
   table.querySelector("tbody").replaceChildren(...body.map(makeNode));
 }
 
+// A table that is folded away is written when it is opened.
+function mirror(table, source) {
+  const fold = table.closest("details");
+  table.write = () => paintMirror(table, columnsOf(source));
+  if (!fold || fold.open) return table.write();
+  fold.ontoggle = () => { for (const other of fold.querySelectorAll("[data-mirror]")) other.write?.(); };
+}
+
 function columnsOf(source) {
   return source.data instanceof Map ? Object.fromEntries(source.data) : {...source.data};
 }
@@ -151,6 +164,6 @@ function applyPaint(page, paint) {
       if (typeof cells === "string" || typeof cells === "number") data[column] = data.x.map(() => cells);
     }
     source.setv({data}, {sync: false});
-    for (const table of page.mirrors) if (table.dataset.mirror === name) paintMirror(table, data);
+    for (const table of page.mirrors) if (table.dataset.mirror === name) mirror(table, source);
   }
 }

@@ -67,7 +67,7 @@ async function play() {
   const root = document.querySelector(".lesson").parentElement;
   const options = readOptions(data.options);
   keepParts(root, options, data.options);
-  const figures = await embedPlots(root, data.figures);
+  const {figures, rest} = await embedPlots(root, data.figures);
   const page = makePage(root, figures);
   const scenes = new Map(data.scenes.map((table) => [table.name, makeScene(table)]));
   page.options = options;
@@ -95,7 +95,7 @@ async function play() {
     tape.act(action, seen());
     paint();
     announce(page, action.last);
-    keepLink(page);
+    keepLinkSoon(page);
     page.keep?.();
   };
   problems = readQuery(scenes.get("map"), window.location.search, options, data.options);
@@ -104,12 +104,13 @@ async function play() {
   listen(page, dispatch);
   fit();
   page.dispatch = dispatch;
-  page.busy = () => false;
+  page.busy = () => page.linkDue || !page.whole;
   page.kept = keptBefore();
   if (Object.keys(page.kept.controls ?? {}).length) dispatch({set: page.kept.controls});
   connect(page, dispatch);
   root.dataset.ready = "true";
   window.attentionWidget = page;
+  embedRest(page, figures, rest);
 }
 
 play();

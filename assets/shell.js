@@ -1,16 +1,33 @@
 // The page around the slots: tabs, sizes of text on the canvas, colours when the theme changes,
 // downloads. Nothing here knows what attention is.
 
-// Bokeh makes the figures from their JSON, each in its own place.
+// Bokeh makes the figures from their JSON, each in its own place: those in sight first, those behind
+// the other tabs when the page works already.
 async function embedPlots(root, items) {
+  const hosts = items.map((item) => [item, root.querySelector(`[data-figure="${item.name}"]`)])
+    .filter(([, host]) => host);
+  const inSight = ([, host]) => !host.closest("[hidden]");
   const figures = [];
-  for (const item of items) {
-    const host = root.querySelector(`[data-figure="${item.name}"]`);
-    if (!host) continue;
-    const views = await Bokeh.embed.embed_item({...item.json, target_id: null}, host);
-    figures.push([...(views.roots ?? views)][0].model);
+  for (const place of hosts.filter(inSight)) figures.push(await embedPlot(...place));
+  return {figures, rest: hosts.filter((place) => !inSight(place))};
+}
+
+async function embedPlot(item, host) {
+  const views = await Bokeh.embed.embed_item({...item.json, target_id: null}, host);
+  return [...(views.roots ?? views)][0].model;
+}
+
+async function embedRest(page, figures, rest) {
+  for (const place of rest) {
+    await new Promise((done) => setTimeout(done)); // whatever the student does goes first
+    const figure = await embedPlot(...place);
+    figures.push(figure);
+    const names = new Set(addModels(page.models, figure));
+    applyPaint(page, Object.fromEntries(Object.entries(page.slots).filter(([key]) =>
+      names.has(key.startsWith("source:") ? key.slice(7, key.lastIndexOf(".")) : key.replace("model:", "")))));
+    fitText(page, figure);
   }
-  return figures;
+  page.whole = true;
 }
 
 function shell(page, figures) {

@@ -16,6 +16,8 @@ from widgets.lesson import choose_parts
 def plot_items(parts: tuple[str, ...]) -> list[dict[str, Any]]:
     """Give [{"name", "json"}] of the figures of these parts; `Bokeh.embed` takes the "json"."""
     plots = [plot for part in choose_parts(parts) for plot in part.figures()]
+    for renderer in (r for plot in plots for r in plot.renderers):
+        renderer.nonselection_glyph = renderer.muted_glyph = None  # nothing is selected or muted
     return [{"name": plot.name, "json": json_item(plot)} for plot in plots]
 
 

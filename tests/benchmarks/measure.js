@@ -37,7 +37,8 @@
       el.dispatchEvent(new Event("input", {bubbles: true, composed: true}));
     },
     naive(name, value) {
-      const model = Bokeh.documents[0].get_model_by_name(name);
+      const type = {causal: "Switch", heads: "Slider"}[name];
+      const model = [...Bokeh.documents[0]._all_models.values()].find((m) => m.type === type);
       model.setv(typeof value === "boolean" ? {active: value} : {value});
     },
   };
@@ -70,7 +71,7 @@
     // Milliseconds from the start of the navigation until the first control has worked.
     async firstControl() {
       await until(0, () => window.attentionWidget && text("masked-cells") === "0"
-        && attentionWidget.root.isConnected && !attentionWidget.busy()).catch(() => 0);
+        && attentionWidget.root.isConnected);
       act.lesson("causal", true);
       const start = performance.now();
       await until(start, () => text("masked-cells") === "15" && drawn > 0);

@@ -15,7 +15,7 @@ from widgets.cli import main as widget
 
 FRAME = 1000 / 60
 READY = "() => window.attentionWidget && !attentionWidget.busy()"
-DRAWN = "() => Bokeh?.documents?.length && Bokeh.documents[0].get_model_by_name('causal')"
+DRAWN = "() => window.Bokeh?.documents?.[0]?.is_idle"
 
 
 def measure(*, quick: bool) -> list[Figure]:

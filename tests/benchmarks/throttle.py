@@ -79,11 +79,12 @@ class SlowLine:
         self._loop.run_until_complete(asyncio.gather(*tasks, return_exceptions=True))
 
     async def _accept(self, near: asyncio.StreamReader, to_near: asyncio.StreamWriter) -> None:
-        await asyncio.sleep(self.round_trip)  # the handshake
-        far, to_far = await asyncio.open_connection("127.0.0.1", self.to_port)
-        await asyncio.gather(
-            self._carry(near, to_far, self.up), self._carry(far, to_near, self.down)
-        )
+        with contextlib.suppress(asyncio.CancelledError):  # the line was closed
+            await asyncio.sleep(self.round_trip)  # the handshake
+            far, to_far = await asyncio.open_connection("127.0.0.1", self.to_port)
+            await asyncio.gather(
+                self._carry(near, to_far, self.up), self._carry(far, to_near, self.down)
+            )
 
     async def _carry(
         self, source: asyncio.StreamReader, sink: asyncio.StreamWriter, way: Way

@@ -161,10 +161,12 @@ def test_a_link_reproduces_the_view_and_follows_it(open_lesson):
     first = lesson.drawn()
     lesson.switch("Causal mask").uncheck()
     lesson.kpi_becomes("masked-cells", "0")
+    lesson.settle()
     assert "causal" not in lesson.page.url
     assert "heads=4" in lesson.page.url
     lesson.switch("Causal mask").check()
     lesson.kpi_becomes("masked-cells", "15")
+    lesson.settle()
     again = open_lesson("?" + lesson.page.url.split("?")[1])
     assert again.drawn() == first
 
