@@ -56,6 +56,20 @@
       }
       return times;
     },
+    // Moves one control after another at random, as a student who tries everything.
+    async varied(count) {
+      const any = (from, to) => from + Math.floor(Math.random() * (to - from + 1));
+      const moves = [() => ["causal", Math.random() < 0.5], () => ["heads", any(1, 4)],
+        () => ["head", any(1, 4)], () => ["dropout", any(0, 9) / 10], () => ["draw", any(0, 99)],
+        () => ["stage", ["scores", "masked", "weights", "dropped"][any(0, 3)]]];
+      attentionWidget.dispatch({set: {"map.training": true}, last: "map.training"});
+      for (let n = 0; n < count; n++) {
+        const [name, value] = moves[n % moves.length]();
+        while (attentionWidget.busy()) await later(2);
+        attentionWidget.dispatch({set: {[`map.${name}`]: value}, last: `map.${name}`});
+      }
+      while (attentionWidget.busy()) await later(2);
+    },
     async floor(count) {
       const mark = document.body.appendChild(document.createElement("i"));
       const times = [];

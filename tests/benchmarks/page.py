@@ -48,13 +48,13 @@ def measure(*, quick: bool) -> list[Figure]:
                 page.bring_to_front()
                 times[name] += play(page, "naive" if name == "naive" else "lesson", count)
             times["floor"] += pages["file"].evaluate("n => measured.floor(n)", count)
+        payload = {name: meter.bytes / rounds / count for name, meter in meters.items()}
         through_line = open_page(browser, f"http://localhost:{line.port}/app", READY)
-        play(through_line, "lesson", 4)
-        before = line.carried
-        play(through_line, "lesson", count)
-        on_the_wire = (line.carried - before) / count
-    each = rounds * count
-    return figures(times, {k: m.bytes / each for k, m in meters.items()}, on_the_wire)
+        meter, before = Meter(through_line), line.carried
+        through_line.evaluate("n => measured.varied(n)", 120)
+        payload["varied"] = meter.bytes / 120
+        payload["wire"] = (line.carried - before) / 120
+    return figures(times, payload)
 
 
 def open_page(browser: Browser, url: str, ready: str) -> Page:
@@ -70,9 +70,7 @@ def play(page: Page, kind: str, count: int) -> Any:
     return page.evaluate("([kind, n]) => measured.interactions(kind, n)", [kind, count])
 
 
-def figures(
-    times: dict[str, list[float]], payload: dict[str, float], on_the_wire: float
-) -> list[Figure]:
+def figures(times: dict[str, list[float]], payload: dict[str, float]) -> list[Figure]:
     """Turn what was measured into figures."""
     floor = times["floor"]
 
@@ -81,7 +79,7 @@ def figures(
         return Figure(group="page", name=name, value=value, unit=unit, against=against,
                       reference=reference, **more)
 
-    kb = [payload["server"] / 1000, on_the_wire / 1000, payload["naive"] / 1000]
+    kb = {name: size / 1000 for name, size in payload.items()}
     return [
         figure("control to painted, server, median", median(times["server"]),
                "naive, median", median(times["naive"]), limit=0.2),
@@ -93,9 +91,12 @@ def figures(
                "floor, 95th percentile, and a frame", p95(floor) + FRAME, limit=1.0),
         figure("control to painted, file, median", median(times["file"]),
                "floor, median", median(floor)),
-        figure("bytes an interaction, before compression", kb[0], "the line", 3.0, unit="kB",
-               limit=1.0),
-        figure("bytes an interaction, before compression", kb[0], "naive", kb[2], unit="kB"),
-        figure("bytes an interaction on the wire, attention-widget serve", kb[1], "the line", 3.0,
+        figure("bytes an interaction, mask and heads, uncompressed", kb["server"], "3 kB", 3.0,
+               unit="kB", limit=1.0),
+        figure("bytes an interaction, mask and heads, uncompressed", kb["server"], "naive",
+               kb["naive"], unit="kB"),
+        figure("bytes an interaction, any control, uncompressed", kb["varied"], "3 kB", 3.0,
+               unit="kB", limit=1.0),
+        figure("bytes an interaction, any control, on the wire", kb["wire"], "3 kB", 3.0,
                unit="kB", limit=1.0),
     ]
