@@ -54,6 +54,7 @@ class Visitor:
         self._socket = await websocket_connect(
             f"ws://{self.host}/ws", subprotocols=["bokeh", self.token], max_message_size=10**8
         )
+        self._socket.protocol.set_nodelay(True)  # as browsers do
         assert (await self.hear())[0] == "ACK"
         self.doc = (await self.ask("PULL-DOC-REQ", {}))["doc"]
         root = next(r for r in self.doc["roots"] if r["name"].endswith("ReactiveESM"))

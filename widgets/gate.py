@@ -63,6 +63,7 @@ class LessonSocket(WSHandler):
         self._over = False
         try:
             super().open(*args, **kwargs)
+            self.set_nodelay(True)  # an answer is several small frames: none waits for another
         except Exception as error:  # a token may be any text
             self._end(error)
 

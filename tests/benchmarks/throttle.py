@@ -73,6 +73,7 @@ class SlowLine:
         self._ready.set()
         self._loop.run_forever()
         server.close()
+        self._loop.set_exception_handler(lambda loop, context: None)  # what is cut now is meant so
         tasks = asyncio.all_tasks(self._loop)
         for task in tasks:
             task.cancel()
