@@ -3,7 +3,7 @@
 
 function readOptions(words) {
   const options = {preset: {}, lock: new Set(), parts: null, problems: []};
-  const wrong = (text, name) => options.problems.push(text.replace("{name}", String(name).slice(0, 40)));
+  const wrong = (text, name) => options.problems.push(text.replace("{name}", () => String(name).slice(0, 40)));
   let given;
   try {
     given = JSON.parse(document.getElementById("lesson-options").textContent);
@@ -20,7 +20,7 @@ function readOptions(words) {
     } else if (key === "lock" && texts(value)) options.lock = new Set(value);
     else if (key === "parts" && texts(value)) options.parts = value;
     else if (key === "activity_id" && typeof value === "string") options.activity_id = value.slice(0, 500);
-    else if (key === "scorm" && value in SCORM) options.scorm = value;
+    else if (key === "scorm" && Object.hasOwn(SCORM, value)) options.scorm = value;
     else wrong(words.shape, key);
   }
   return options;
@@ -31,7 +31,7 @@ function keepParts(root, options, words) {
   const tabs = [...root.querySelectorAll(".tabs [role=tab]")];
   const names = tabs.map((tab) => tab.id.slice("tab-".length));
   for (const name of options.parts ?? []) {
-    if (!names.includes(name)) options.problems.push(words.part.replace("{name}", name.slice(0, 40)));
+    if (!names.includes(name)) options.problems.push(words.part.replace("{name}", () => name.slice(0, 40)));
   }
   const wanted = new Set(["map", ...(options.parts ?? names)]);
   for (const tab of tabs) {
@@ -57,7 +57,7 @@ function presetScenes(page, scenes, options, words) {
       wished.push([full, axis, place]);
     } else {
       const text = axis ? axis.problem : words.control;
-      options.problems.push(text.replace("{given}", shortly(value)).replace("{name}", full.slice(0, 40)));
+      options.problems.push(text.replace("{given}", () => shortly(value)).replace("{name}", () => full.slice(0, 40)));
     }
   }
   for (const scene of scenes.values()) scene.begin();
@@ -81,7 +81,7 @@ function lockControls(page, options, words) {
   for (const full of options.lock) {
     const el = page.controls.get(full);
     if (!el) {
-      options.problems.push(words.control.replace("{name}", full.slice(0, 40)));
+      options.problems.push(words.control.replace("{name}", () => full.slice(0, 40)));
       continue;
     }
     const others = [...page.root.querySelectorAll("[data-choose]")].filter((b) => b.dataset.choose.split("=")[0] === full);

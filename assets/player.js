@@ -55,7 +55,7 @@ function readQuery(scene, search, options, words) {
     const place = axis ? placeOf(axis, text) : -1;
     if (!axis) {
       if (scene.table.live.includes(name)) problems.push(scene.table.words.live.replace("{name}", name));
-    } else if (place < 0) problems.push(axis.problem.replace("{given}", text.slice(0, 40)));
+    } else if (place < 0) problems.push(axis.problem.replace("{given}", () => text.slice(0, 40)));
     else if (!options.lock.has(`${scene.table.name}.${name}`)) scene.set(name, axis.values[place]);
     else if (place !== axis.start) problems.push(words.locked.replace("{name}", name));
   }

@@ -5,7 +5,6 @@ to, so everything but an action is passed over, and what is no message at all en
 one line in the log. No detail of a failure goes back to the visitor.
 """
 
-import asyncio
 import logging
 from collections.abc import Collection
 from typing import Any
@@ -66,11 +65,6 @@ class LessonSocket(WSHandler):
             self.set_nodelay(True)  # an answer is several small frames: none waits for another
         except Exception as error:  # a token may be any text
             self._end(error)
-
-    async def on_message(self, fragment: str | bytes) -> None:
-        """Handle a frame, then let the other sessions have their turn."""
-        await super().on_message(fragment)
-        await asyncio.sleep(0)
 
     async def _receive(self, fragment: str | bytes) -> Any:
         if self._over:

@@ -1,5 +1,6 @@
 """What can the page around, or whoever writes a link, do to a student's page? Nothing."""
 
+import json
 import random
 from urllib.parse import quote
 
@@ -7,7 +8,14 @@ import pytest
 
 from tests import junk
 from tests.browser.conftest import Lesson, Server, free_port
-from tests.browser.course import Student, host_page, lesson_frame, sites, wait_heard
+from tests.browser.course import (
+    Student,
+    host_page,
+    lesson_frame,
+    sites,
+    wait_heard,
+    with_options,
+)
 from tests.browser.line import Line
 from widgets.snippet import iframe
 
@@ -120,3 +128,24 @@ def test_a_line_that_is_gone_for_30_seconds_loses_nothing(browser):
         context.close()
         line.close()
         server.stop()
+
+def test_a_refused_value_is_shown_as_it_was_typed(open_lesson):
+    for given in ("$&", "$`", "$$"):
+        lesson = open_lesson("?heads=" + quote(given))
+        assert given in lesson.page.locator('[data-slot="map.problems"]').inner_text()
+
+
+@pytest.mark.parametrize("word", ["toString", "__proto__", "constructor"])
+def test_a_word_that_every_object_knows_is_no_option_of_the_file(
+    browser, recorded_file, tmp_path, word
+):
+    path = tmp_path / "lesson.html"
+    options = json.dumps({"scorm": word, "preset": {word: 1, f"map.{word}": "$&"}, "lock": [word]})
+    path.write_text(with_options(recorded_file.read_text(encoding="utf-8"), options), "utf-8")
+    context = browser.new_context(offline=True)
+    lesson = Lesson(context.new_page(), path.as_uri(), "file").open()
+    problems = lesson.page.locator('[data-slot="map.problems"]').inner_text()
+    assert "Option “scorm” has a form that does not fit" in problems
+    assert problems.count(word) >= 3
+    assert lesson.console == []
+    context.close()
