@@ -13,9 +13,9 @@ export default {render({model, view}) {
 }};
 
 async function begin(host, model, view) {
-  const {figures, rest} = await embedPlots(host, JSON.parse(model.plots));
-  const page = makePage(host, figures);
-  const fit = shell(page, figures);
+  const {views, rest} = await embedPlots(host, JSON.parse(model.plots));
+  const page = makePage(host, views);
+  const fit = shell(page);
   let waiting = null, count = 0;
   const queue = [];
   const send = (action) => {
@@ -56,7 +56,7 @@ async function begin(host, model, view) {
   watchLine(page, view.model.document, () => waiting);
   host.dataset.ready = "true";
   document.querySelector("p.waiting")?.remove();
-  embedRest(page, figures, rest);
+  embedRest(page, rest);
 }
 
 // A lost line is said at once. The page comes back by itself when the server answers: the address

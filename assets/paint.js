@@ -9,9 +9,9 @@ const SAFE_ATTRIBUTES = new Set(["class", "scope", "colspan", "rowspan", "value"
   "data-level", "role", "lang", "dir"]);
 const PROPERTIES = new Set(["hidden", "disabled", "value", "max", "min", "checked"]);
 
-function makePage(root, figures) {
+function makePage(root, views) {
   const models = new Map();
-  for (const figure of figures) addModels(models, figure);
+  for (const view of views) addModels(models, view.model);
   const targets = new Map();
   for (const el of root.querySelectorAll("[data-slot]")) {
     for (const key of el.dataset.slot.split(" ")) {
@@ -22,7 +22,7 @@ function makePage(root, figures) {
   const controls = new Map();
   for (const el of root.querySelectorAll("[data-control]")) controls.set(el.dataset.control, el);
   const mirrors = [...root.querySelectorAll("[data-mirror]")];
-  return {root, models, targets, controls, mirrors, slots: {}, held: new Set(),
+  return {root, models, views, targets, controls, mirrors, slots: {}, held: new Set(),
     linkDue: false, whole: false}; // is the address behind; are the figures of all tabs there
 }
 
@@ -56,21 +56,21 @@ function setAttributes(el, attributes) {
 function paintPixels(canvas, {width, places}) {
   if (!places.length) return;
   const palette = canvas.closest("[data-palette]").dataset.palette.split(" ");
-  const special = {[-1]: "#2b2f36", [-2]: "#ffffff"};
+  const masked = palette.length - 2, dropped = palette.length - 1;
   const height = places.length / width;
   canvas.width = width * 8;
   canvas.height = height * 8;
   const pen = canvas.getContext("2d");
   places.forEach((place, i) => {
     const x = (i % width) * 8, y = Math.floor(i / width) * 8;
-    pen.fillStyle = special[place] ?? palette[place];
+    pen.fillStyle = palette[place];
     pen.fillRect(x, y, 8, 8);
-    if (place < 0) { // a mark besides the colour
-      pen.strokeStyle = place === -1 ? "#7b8493" : "#c2410c";
+    if (place >= masked) { // a mark besides the colour
+      pen.strokeStyle = place === masked ? "#7b8493" : "#c2410c";
       pen.beginPath();
       pen.moveTo(x + 1, y + 7);
       pen.lineTo(x + 7, y + 1);
-      if (place === -2) { pen.moveTo(x + 1, y + 1); pen.lineTo(x + 7, y + 7); }
+      if (place === dropped) { pen.moveTo(x + 1, y + 1); pen.lineTo(x + 7, y + 7); }
       pen.stroke();
     }
   });
@@ -155,6 +155,9 @@ function applyPaint(page, paint) {
     }
   }
   for (const [el, value] of moved) setControl(el, value); // after its limits, which would clip it
+  const plots = page.views.filter(({model}) =>
+    [...columns.keys()].some((name) => name.startsWith(model.name.replace(/figure$/, ""))));
+  if (plots.length) nextTurn().then(() => plots.forEach((view) => view.repaint()));
   for (const [name, changed] of columns) {
     const source = page.models.get(name);
     if (!source) continue;
@@ -166,4 +169,16 @@ function applyPaint(page, paint) {
     source.setv({data}, {sync: false});
     for (const table of page.mirrors) if (table.dataset.mirror === name) mirror(table, source);
   }
+}
+
+// Bokeh gets new columns ready in promises, which are settled when the next turn begins, and then
+// waits for one more frame. Here the figure is painted in that turn already: a task of its own, or the
+// frame if that comes first. Bokeh's own paint finds nothing left to do.
+function nextTurn() {
+  return new Promise((done) => {
+    const {port1, port2} = new MessageChannel();
+    port1.onmessage = () => { port1.close(); done(); };
+    port2.postMessage(null);
+    requestAnimationFrame(done);
+  });
 }

@@ -67,15 +67,15 @@ async function play() {
   const root = document.querySelector(".lesson").parentElement;
   const options = readOptions(data.options);
   keepParts(root, options, data.options);
-  const {figures, rest} = await embedPlots(root, data.figures);
-  const page = makePage(root, figures);
+  const {views, rest} = await embedPlots(root, data.figures);
+  const page = makePage(root, views);
   const scenes = new Map(data.scenes.map((table) => [table.name, makeScene(table)]));
   page.options = options;
   presetScenes(page, scenes, options, data.options);
   lockControls(page, options, data.options);
   const tape = makeTape(data.checkpoint);
   const seen = () => scenes.get("map").paint()["map.observation"];
-  const fit = shell(page, figures);
+  const fit = shell(page);
   let problems = [];
   const paint = () => {
     const next = {}, changed = {};
@@ -110,7 +110,7 @@ async function play() {
   connect(page, dispatch);
   root.dataset.ready = "true";
   window.attentionWidget = page;
-  embedRest(page, figures, rest);
+  embedRest(page, rest);
 }
 
 play();

@@ -7,36 +7,36 @@ async function embedPlots(root, items) {
   const hosts = items.map((item) => [item, root.querySelector(`[data-figure="${item.name}"]`)])
     .filter(([, host]) => host);
   const inSight = ([, host]) => !host.closest("[hidden]");
-  const figures = [];
-  for (const place of hosts.filter(inSight)) figures.push(await embedPlot(...place));
-  return {figures, rest: hosts.filter((place) => !inSight(place))};
+  const views = [];
+  for (const place of hosts.filter(inSight)) views.push(await embedPlot(...place));
+  return {views, rest: hosts.filter((place) => !inSight(place))};
 }
 
 async function embedPlot(item, host) {
   const views = await Bokeh.embed.embed_item({...item.json, target_id: null}, host);
-  return [...(views.roots ?? views)][0].model;
+  return [...(views.roots ?? views)][0];
 }
 
-async function embedRest(page, figures, rest) {
+async function embedRest(page, rest) {
   for (const place of rest) {
     await new Promise((done) => setTimeout(done)); // whatever the student does goes first
-    const figure = await embedPlot(...place);
-    figures.push(figure);
-    const names = new Set(addModels(page.models, figure));
+    const view = await embedPlot(...place);
+    page.views.push(view);
+    const names = new Set(addModels(page.models, view.model));
     applyPaint(page, Object.fromEntries(Object.entries(page.slots).filter(([key]) =>
       names.has(key.startsWith("source:") ? key.slice(7, key.lastIndexOf(".")) : key.replace("model:", "")))));
-    fitText(page, figure);
+    fitText(page, view.model);
   }
   page.whole = true;
 }
 
-function shell(page, figures) {
+function shell(page) {
   tabs(page.root);
-  const fit = () => figures.forEach((figure) => fitText(page, figure));
+  const fit = () => page.views.forEach((view) => fitText(page, view.model));
   const area = page.root.querySelector("[data-figure]");
   if (area && "ResizeObserver" in window) new ResizeObserver(fit).observe(area);
   window.matchMedia("(prefers-color-scheme: dark)").addEventListener("change", () => {
-    for (const figure of figures) figure.change.emit();
+    for (const view of page.views) view.model.change.emit();
   });
   page.root.addEventListener("click", (event) => {
     const take = event.target.closest("button[data-take]")?.dataset.take;
@@ -118,9 +118,8 @@ function takeCsv(page) {
 }
 
 function takePng(page) {
-  const figure = page.models.get("map.figure");
-  const view = Bokeh.index.find_one ? Bokeh.index.find_one(figure) : null;
-  const layer = (view ?? Object.values(Bokeh.index).find((v) => v.model === figure)).export("png", false);
+  const view = page.views.find((one) => one.model.name === "map.figure");
+  const layer = view.export("png", false);
   layer.canvas.toBlob((blob) => give(page, "attention-map.png", blob));
 }
 

@@ -1,23 +1,25 @@
 """How is a map drawn, once, so that afterwards only its data change?
 
-One Bokeh figure: queries are rows, keys are columns, row sums stand at the right. What a cell is
-("seen", "masked", "dropped") is read from the `kind` column, never from its value.
+One Bokeh figure: queries are rows, keys are columns, row sums stand at the right. How a cell looks
+is read from its `place` in the palette, which its kind decides before its value does.
+
+Every renderer costs time at every change of its source, and a hatch most of all. So the hatch of
+masked cells lies still on the ground and shows through those cells; the marks of dropped cells have
+a source of their own, which changes only when other cells are dropped.
 """
 
 from bokeh.models import (
-    CDSView,
     ColumnDataSource,
     FixedTicker,
-    GroupFilter,
     HoverTool,
     LinearColorMapper,
     Range1d,
 )
 from bokeh.plotting import figure
+from bokeh.transform import factor_cmap
 
 from widgets import palette
 
-KINDS = ("seen", "masked", "dropped")
 TOOLTIPS = [
     ("query", "@query"),
     ("key", "@key"),
@@ -26,8 +28,16 @@ TOOLTIPS = [
     ("weight", "@weight"),
     ("state", "@kind"),
 ]
-_INK = {"masked": palette.MASKED_INK, "dropped": palette.DROPPED_INK}
-_FILL = {"masked": palette.MASKED, "dropped": palette.DROPPED}
+_CELL = {"x": "x", "y": "y", "width": 0.96, "height": 0.96, "line_color": None}
+_TEXT = {
+    "x": "x",
+    "y": "y",
+    "text": "text",
+    "text_align": "center",
+    "text_baseline": "middle",
+    "text_font_size": "12px",
+}
+_SUMS = ("one", "off")
 
 
 def build_heatmap(name: str) -> figure:
@@ -35,8 +45,10 @@ def build_heatmap(name: str) -> figure:
     cells = ColumnDataSource(
         name=f"{name}.cells",
         data={c: [] for c in ("x", "y", "query", "key", "head", "score", "weight")}
-        | {c: [] for c in ("value", "text", "kind")},
+        | {c: [] for c in ("value", "place", "text", "kind")},
     )
+    ground = ColumnDataSource(name=f"{name}.ground", data={"x": [], "y": []})
+    drops = ColumnDataSource(name=f"{name}.drops", data={"x": [], "y": []})
     sums = ColumnDataSource(name=f"{name}.sums", data={c: [] for c in ("x", "y", "text", "kind")})
     answers = ColumnDataSource(name=f"{name}.answers", data={"x": [], "y": []})
     plot = figure(
@@ -65,41 +77,27 @@ def build_heatmap(name: str) -> figure:
         axis.major_label_standoff = 4
     plot.xaxis[0].major_label_orientation = 0.7
 
-    colour = LinearColorMapper(palette=list(palette.SEEN), low=0, high=1, name=f"{name}.colour")
-    ink = LinearColorMapper(palette=list(palette.INKS), low=0, high=1, name=f"{name}.ink")
-    boxes = []
-    for kind in KINDS:
-        view = CDSView(filter=GroupFilter(column_name="kind", group=kind))
-        box = {"x": "x", "y": "y", "width": 0.96, "height": 0.96, "line_color": None}
-        if kind == "seen":
-            boxes.append(plot.rect(**box, source=cells, view=view, fill_color=_by(colour)))
-        else:
-            boxes.append(
-                plot.rect(
-                    **box,
-                    source=cells,
-                    view=view,
-                    fill_color=_FILL[kind],
-                    hatch_pattern="/" if kind == "masked" else "x",
-                    hatch_color=(
-                        palette.MASKED_HATCH if kind == "masked" else palette.DROPPED_HATCH
-                    ),
-                    hatch_alpha=1.0 if kind == "masked" else 0.35,
-                    hatch_scale=8,
-                )
-            )
-        plot.text(
-            x="x",
-            y="y",
-            text="text",
-            source=cells,
-            view=view,
-            text_align="center",
-            text_baseline="middle",
-            text_font_size="12px",
-            text_color=_by(ink) if kind == "seen" else _INK[kind],
-            name=f"{name}.text.{kind}",
-        )
+    plot.rect(
+        **_CELL | {"width": 0.95, "height": 0.95},  # no edge of it beside an opaque cell
+        source=ground,
+        fill_color=palette.MASKED,
+        hatch_pattern="/",
+        hatch_color=palette.MASKED_HATCH,
+        hatch_scale=8,
+    )
+    boxes = plot.rect(**_CELL, source=cells, fill_color=_by("place", palette.FILLS))
+    plot.rect(
+        **_CELL,
+        source=drops,
+        fill_color=None,
+        hatch_pattern="x",
+        hatch_color=palette.DROPPED_HATCH,
+        hatch_alpha=0.35,
+        hatch_scale=8,
+    )
+    plot.text(
+        **_TEXT, source=cells, text_color=_by("place", palette.CELL_INKS), name=f"{name}.text.cells"
+    )
     plot.rect(
         x="x",
         y="y",
@@ -112,33 +110,22 @@ def build_heatmap(name: str) -> figure:
         line_dash="solid",
         name=f"{name}.answer_outline",
     )
-    for kind, fill, text in (("one", "#e7f5ec", "#0b4a26"), ("off", "#ffe3d1", "#7a2a05")):
-        view = CDSView(filter=GroupFilter(column_name="kind", group=kind))
-        plot.rect(
-            x="x",
-            y="y",
-            width=0.94,
-            height=0.7,
-            source=sums,
-            view=view,
-            fill_color=fill,
-            line_color=None,
-        )
-        plot.text(
-            x="x",
-            y="y",
-            text="text",
-            source=sums,
-            view=view,
-            text_align="center",
-            text_baseline="middle",
-            text_font_size="12px",
-            text_color=text,
-            name=f"{name}.text.{kind}",
-        )
-    plot.add_tools(HoverTool(renderers=boxes, tooltips=TOOLTIPS, name=f"{name}.hover"))
+    plot.rect(
+        **_CELL | {"width": 0.94, "height": 0.7},
+        source=sums,
+        fill_color=factor_cmap("kind", ("#e7f5ec", "#ffe3d1"), _SUMS),
+    )
+    plot.text(
+        **_TEXT,
+        source=sums,
+        text_color=factor_cmap("kind", ("#0b4a26", "#7a2a05"), _SUMS),
+        name=f"{name}.text.sums",
+    )
+    plot.add_tools(HoverTool(renderers=[boxes], tooltips=TOOLTIPS, name=f"{name}.hover"))
     return plot
 
 
-def _by(mapper: LinearColorMapper) -> dict[str, object]:
-    return {"field": "value", "transform": mapper}
+def _by(column: str, colours: tuple[str, ...]) -> dict[str, object]:
+    """Give the colour whose place in `colours` the column holds."""
+    mapper = LinearColorMapper(palette=list(colours), low=0, high=len(colours))
+    return {"field": column, "transform": mapper}

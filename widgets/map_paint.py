@@ -6,7 +6,7 @@ Everything here formats arrays that a snapshot or a lab measured; nothing is com
 import numpy as np
 import numpy.typing as npt
 
-from widgets.palette import palette_index
+from widgets.palette import DROPPED_PLACE, MASKED_PLACE, palette_index
 from widgets.scene import Paint
 
 FloatArray = npt.NDArray[np.floating]
@@ -44,6 +44,8 @@ def paint_axes(tokens: tuple[str, ...], *, means: bool = True) -> Paint:
         "source:cells.y": [i + 0.5 for i in range(t) for _ in tokens],
         "source:cells.query": [token for token in tokens for _ in tokens],
         "source:cells.key": [token for _ in tokens for token in tokens],
+        "source:ground.x": [j + 0.5 for _ in tokens for j in range(t)],
+        "source:ground.y": [i + 0.5 for i in range(t) for _ in tokens],
         "source:answers.x": [i + 1.5 for i in range(t - 1)],
         "source:answers.y": [i + 0.5 for i in range(t - 1)],
         "source:sums.x": [at for at in sums for _ in tokens],
@@ -80,8 +82,9 @@ def paint_cells(
         high: value of its last.
         digits: decimals in the cells.
     """
+    rows, columns = np.nonzero(kinds == "dropped")
     return {
-        "source:cells.value": [float(v) if np.isfinite(v) else 0.0 for v in shown.flat],
+        "source:cells.value": _finite(shown),
         "source:cells.text": [
             number(v, digits) if kind == "seen" or np.isinf(v) else _MARKS[str(kind)]
             for v, kind in zip(shown.flat, kinds.flat, strict=True)
@@ -90,8 +93,9 @@ def paint_cells(
         "source:cells.score": [number(v) for v in scores.flat],
         "source:cells.weight": [number(v, 3) for v in weights.flat],
         "source:cells.head": head,  # one value for the whole column
-        "model:colour": {"low": low, "high": high},
-        "model:ink": {"low": low, "high": high},
+        "source:cells.place": _places(shown, kinds, low, high),
+        "source:drops.x": [int(j) + 0.5 for j in columns],
+        "source:drops.y": [int(i) + 0.5 for i in rows],
     }
 
 
@@ -108,12 +112,22 @@ def paint_sums(*columns: FloatArray, tolerance: tuple[float, ...]) -> Paint:
 
 
 def pixels(weights: FloatArray, kinds: npt.NDArray[np.str_]) -> dict[str, object]:
-    """Give a small map, (T, T), as palette places; -1 is masked, -2 dropped."""
-    places = [
-        -1 if kind == "masked" else -2 if kind == "dropped" else palette_index(float(v), 0.0, 1.0)
-        for v, kind in zip(weights.flat, kinds.flat, strict=True)
+    """Give a small map, (T, T), as places in `palette.FILLS`."""
+    return {"width": weights.shape[-1], "places": _places(weights, kinds, 0.0, 1.0)}
+
+
+def _places(
+    shown: FloatArray, kinds: npt.NDArray[np.str_], low: float, high: float
+) -> list[int]:
+    special = {"masked": MASKED_PLACE, "dropped": DROPPED_PLACE}
+    return [
+        special.get(str(kind)) or palette_index(value, low, high)
+        for value, kind in zip(_finite(shown), kinds.flat, strict=True)
     ]
-    return {"width": weights.shape[-1], "places": places}
+
+
+def _finite(values: FloatArray) -> list[float]:
+    return [float(v) if np.isfinite(v) else 0.0 for v in values.flat]
 
 
 def _pairs(labels: dict[float, str]) -> list[list[object]]:

@@ -56,7 +56,7 @@ def _render(lesson: Lesson, options: MarkupOptions) -> str:
         scenes=lesson.scenes,
         parts=lesson.parts,
         words={part.name: part.words or {} for part in lesson.parts},
-        palette=palette.SEEN,
+        palette=(*palette.SEEN, palette.MASKED, palette.DROPPED),
         steps=STEPS,
         live=options.live,
         draws=options.draws,

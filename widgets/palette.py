@@ -41,6 +41,10 @@ def ink_on(colour: str) -> str:
 
 INKS = tuple(ink_on(colour) for colour in SEEN)
 
+MASKED_PLACE, DROPPED_PLACE = len(SEEN), len(SEEN) + 1
+FILLS = (*SEEN, "#00000000", DROPPED)  # through a masked cell the hatched ground is seen
+CELL_INKS = (*INKS, MASKED_INK, DROPPED_INK)
+
 
 def palette_index(value: float, low: float, high: float) -> int:
     """Give the place of `value` in `SEEN`, clamped to its ends."""

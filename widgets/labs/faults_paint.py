@@ -45,10 +45,9 @@ def _map(now: FaultsLook, step: str) -> Paint:
     axes = paint_axes(TOKENS, means=False)
     if now.run is None:
         empty: Paint = {key: [] for key in axes if key.startswith("source:")}
-        columns = ("value", "text", "kind", "score", "weight", "head")
+        columns = ("value", "place", "text", "kind", "score", "weight", "head")
         empty |= {f"source:cells.{column}": [] for column in columns}
-        empty |= {"source:sums.text": [], "source:sums.kind": []}
-        empty |= {"model:colour": {"low": 0.0, "high": 1.0}, "model:ink": {"low": 0.0, "high": 1.0}}
+        empty |= {f"source:{name}": [] for name in ("sums.text", "sums.kind", "drops.x", "drops.y")}
         label = f"{NO_MAP}. {now.problem}"
         return axes | empty | {"title": NO_MAP, "figure": {"aria-label": label, "hidden": True}}
     record = now.run.training if step == "training" else now.run.inference
