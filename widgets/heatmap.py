@@ -29,6 +29,7 @@ TOOLTIPS = [
     ("state", "@kind"),
 ]
 _CELL = {"x": "x", "y": "y", "width": 0.96, "height": 0.96, "line_color": None}
+_ABOVE = {"level": "overlay"}  # a canvas of its own: what changes is painted without the rest
 _TEXT = {
     "x": "x",
     "y": "y",
@@ -85,9 +86,12 @@ def build_heatmap(name: str) -> figure:
         hatch_color=palette.MASKED_HATCH,
         hatch_scale=8,
     )
-    boxes = plot.rect(**_CELL, source=cells, fill_color=_by("place", palette.FILLS))
+    boxes = plot.rect(
+        **_CELL, **_ABOVE, source=cells, fill_color=_by("place", palette.FILLS)
+    )
     plot.rect(
         **_CELL,
+        **_ABOVE,
         source=drops,
         fill_color=None,
         hatch_pattern="x",
@@ -96,7 +100,11 @@ def build_heatmap(name: str) -> figure:
         hatch_scale=8,
     )
     plot.text(
-        **_TEXT, source=cells, text_color=_by("place", palette.CELL_INKS), name=f"{name}.text.cells"
+        **_TEXT,
+        **_ABOVE,
+        source=cells,
+        text_color=_by("place", palette.CELL_INKS),
+        name=f"{name}.text.cells",
     )
     plot.rect(
         x="x",
@@ -104,6 +112,7 @@ def build_heatmap(name: str) -> figure:
         width=0.92,
         height=0.92,
         source=answers,
+        **_ABOVE,
         fill_alpha=0,
         line_color="#d9480f",
         line_width=2.5,
@@ -111,12 +120,13 @@ def build_heatmap(name: str) -> figure:
         name=f"{name}.answer_outline",
     )
     plot.rect(
-        **_CELL | {"width": 0.94, "height": 0.7},
+        **_CELL | _ABOVE | {"width": 0.94, "height": 0.7},
         source=sums,
         fill_color=factor_cmap("kind", ("#e7f5ec", "#ffe3d1"), _SUMS),
     )
     plot.text(
         **_TEXT,
+        **_ABOVE,
         source=sums,
         text_color=factor_cmap("kind", ("#0b4a26", "#7a2a05"), _SUMS),
         name=f"{name}.text.sums",
