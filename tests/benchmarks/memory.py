@@ -8,6 +8,7 @@ from tests.benchmarks.serving import LESSON, Running, panel_serve
 
 SOON = ("--unused-session-lifetime", "500", "--check-unused-sessions", "500")
 WAVE = 50
+SETTLED = 13  # s: half a second until a session is unused, and Panel collects 5 to 10 s after the last
 
 
 def measure(*, quick: bool) -> list[Figure]:
@@ -31,6 +32,6 @@ async def _waves(server: Running, waves: int) -> list[float]:
         for visitor in crowd:
             await visitor.act({"set": {"map.causal": True}, "last": "map.causal", "seq": 1})
         leave(crowd)
-        await asyncio.sleep(4)
+        await asyncio.sleep(SETTLED)
         after.append(server.memory())
     return after
