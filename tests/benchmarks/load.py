@@ -36,6 +36,7 @@ def measure(*, quick: bool) -> list[Figure]:
             for _ in range(rounds):  # in turns
                 for name, (port, path_part) in hosts.items():
                     loads[name].append(one_load(browser, port, path_part, between))
+        offline = [open_offline(browser, path) for _ in range(rounds)]
     times, weights, requests = (
         {name: median(load[i] for load in all_) for name, all_ in loads.items()} for i in range(3)
     )
@@ -54,6 +55,10 @@ def measure(*, quick: bool) -> list[Figure]:
             ("file", "server", "server", 1.0),
         )
     ]
+    figures.append(
+        Figure(group="load", name="first control works, file:// with all network blocked",
+               value=median(offline), unit="s", against="two seconds", reference=2.0, limit=1.0)
+    )
     for name in ("server", "file"):
         figures += [
             Figure(group="load", name=f"page weight on the wire, {name}", value=weights[name],
@@ -62,6 +67,16 @@ def measure(*, quick: bool) -> list[Figure]:
                    against="plain panel serve", reference=requests["plain"]),
         ]
     return figures
+
+
+def open_offline(browser: Browser, path: Path) -> float:
+    """Open the file itself, without a network; give seconds until its first control works."""
+    page = fresh_page(browser)
+    page.context.set_offline(True)
+    page.goto(path.as_uri(), wait_until="commit")
+    took = float(page.evaluate("() => measured.firstControl()"))
+    page.context.close()
+    return took / 1000
 
 
 def one_load(browser: Browser, port: int, path: str, between: int) -> tuple[float, float, int]:

@@ -8,7 +8,7 @@ from tests.benchmarks.serving import LESSON, Running, panel_serve
 
 SOON = ("--unused-session-lifetime", "500", "--check-unused-sessions", "500")
 WAVE = 50
-SETTLED = 13  # s: half a second until a session is unused, and Panel collects 5 to 10 s after the last
+SETTLED = 13  # s: a session is unused after half a second; Panel collects 5 to 10 s after the last
 
 
 def measure(*, quick: bool) -> list[Figure]:
