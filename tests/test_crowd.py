@@ -2,6 +2,7 @@
 
 import asyncio
 import gc
+import socket
 import time
 import weakref
 from collections.abc import Coroutine
@@ -37,6 +38,44 @@ def test_twenty_students_at_once_each_get_their_own_answer():
     outcome = play(scenario())
     assert len(outcome.answered) == CROWD * 3
     assert outcome.lost == 0
+
+
+def test_a_student_whose_line_takes_no_answer_fills_no_memory_and_keeps_nobody_waiting():
+    async def scenario() -> None:
+        server = make_server(ServerSettings(port=0, address="localhost"))
+        server.start()
+        said = 0
+        try:
+            deaf, other = await gather_crowd(server.port, 2, Outcome())
+            line = deaf._socket.protocol.stream.socket
+            line.setsockopt(socket.SOL_SOCKET, socket.SO_RCVBUF, 4096)  # so that it is full soon
+
+            async def shout() -> None:
+                nonlocal said
+                while True:
+                    action = {"set": {"map.heads": said % 4 + 1}, "last": "map.heads"}
+                    await deaf.say("PATCH-DOC", {"events": [deaf.event(action)]})
+                    said += 1
+
+            shouting = asyncio.create_task(shout())
+            deadline, before = time.monotonic() + 120, -1
+            while said != before:  # until the server takes no more either
+                assert time.monotonic() < deadline, f"it still took more after {said} actions"
+                before = said
+                for heads in (2, 3):
+                    answer = await other.act({"set": {"map.heads": heads}, "last": "map.heads"})
+                    assert answer["paint"]["map.kpi.d-head"] == str(12 // heads)
+                await asyncio.sleep(1)
+            streams = [c._socket.ws_connection.stream for c in server._tornado._clients]
+            assert sum(len(stream._write_buffer) for stream in streams) < 1e6
+            shouting.cancel()
+            deaf.vanish()
+            other.close()
+        finally:
+            server.stop()
+        assert said > 100
+
+    play(scenario())
 
 
 def test_a_session_that_nobody_uses_any_more_is_freed_with_all_it_held(monkeypatch):
