@@ -1,0 +1,71 @@
+"""Do the pixels of the map say what its columns say, and at once?"""
+
+import numpy as np
+import pytest
+
+from widgets import palette
+from widgets.snapshot import snapshot
+from widgets.state import LessonState
+
+pytestmark = pytest.mark.browser
+MOVES = ({"causal": True}, {"heads": 4}, {"head": 3}, {"training": True, "dropout": 0.5},
+         {"stage": "scores"}, {"draw": 1}, {"stage": "masked"}, {"causal": False})
+
+# One point of every cell, beside its text and within its border.
+CELLS = """() => {
+  const view = attentionWidget.views.find((one) => one.model.name === 'map.figure');
+  const layer = view.export('png', false), pen = layer.canvas.getContext('2d');
+  const {x_scale, y_scale} = view.frame, {left, top} = view.frame.bbox;
+  const ratio = layer.canvas.width / layer.bbox.width, out = [];
+  for (let y = 0; y < 6; y++) for (let x = 0; x < 6; x++) {
+    const at = [x_scale.compute(x + 0.2), y_scale.compute(y + 0.15)];
+    out.push([...pen.getImageData(...at.map((n) => Math.round(n * ratio)), 1, 1).data]);
+  }
+  return out;
+}"""
+
+# What the canvas of the changing parts shows after each paint.
+WATCH = """() => {
+  const view = attentionWidget.views.find((one) => one.model.name === 'map.figure');
+  const paint = view.paint.bind(view);
+  window.seen = [];
+  view.paint = () => { paint(); seen.push(view.canvas_view.overlays.canvas.toDataURL()); };
+}"""
+
+
+@pytest.mark.parametrize("stage", ["scores", "weights", "dropped"])
+def test_a_cell_has_the_colour_of_its_value_or_of_its_kind(open_lesson, stage):
+    lesson = open_lesson(f"?causal=1&heads=2&dropout=0.5&training=1&stage={stage}")
+    state = LessonState()
+    state.choose(causal=True, heads=2, dropout=0.5, training=True, stage=stage)
+    snap = snapshot(state.settings())
+    raw = stage == "scores"
+    pixels = lesson.page.evaluate(CELLS)
+    for (r, g, b, a), kind, value in zip(pixels, snap.kinds.flat, snap.shown.flat, strict=True):
+        if kind == "masked":
+            assert max(r, g, b) < 0x70, "dark, with its hatch"
+            assert a == 255
+        elif kind == "dropped":
+            light = a < 255 or min(r, g, b) > 0x90
+            assert light, "white, with its crosses"
+        else:
+            place = palette.palette_index(float(value), -4.0 if raw else 0.0, 4.0 if raw else 1.0)
+            assert f"#{r:02X}{g:02X}{b:02X}" == palette.SEEN[place]
+    assert set(snap.kinds.flat) == ({"seen"} if raw else {"seen", "masked"} if stage == "weights"
+                                    else {"seen", "masked", "dropped"})
+    assert len(np.unique(pixels, axis=0)) > 5
+
+
+def test_the_first_paint_of_a_change_is_its_last(open_lesson):
+    lesson = open_lesson()
+    lesson.page.evaluate(WATCH)
+    before = None
+    for move in MOVES:
+        lesson.page.evaluate("() => { seen.length = 0; }")
+        lesson.set(**move)
+        lesson.page.wait_for_timeout(100)  # Bokeh's own paint comes a frame or two later
+        first, *later = lesson.page.evaluate("() => seen")
+        assert first != before, move
+        assert later, "Bokeh painted as well"
+        assert set(later) <= {first}, f"{move} was painted in parts"
+        before = first
