@@ -3,13 +3,14 @@
 
 function readOptions(words) {
   const options = {preset: {}, lock: new Set(), parts: null, problems: []};
-  const wrong = (text, name) => options.problems.push(text.replace("{name}", () => String(name).slice(0, 40)));
+  const wrong = (text, name, most = 40) =>
+    options.problems.push(text.replace("{name}", () => String(name).slice(0, most)));
   let given;
   try {
     given = JSON.parse(document.getElementById("lesson-options").textContent);
-    if (typeof given !== "object" || given === null || Array.isArray(given)) throw new SyntaxError("no {…}");
+    if (typeof given !== "object" || given === null || Array.isArray(given)) throw new SyntaxError(words.braces);
   } catch (error) {
-    wrong(words.json, error.message);
+    wrong(words.json, error.message, 200);
     return options;
   }
   const texts = (list) => Array.isArray(list) && list.every((item) => typeof item === "string");

@@ -34,6 +34,16 @@ function makeScene(table) {
     paint() {
       return Object.fromEntries(Object.entries(table.slots).map(([key, slot]) => [key, lookUp(slot)]));
     },
+    reached(key, fixed) { // every value of a slot when these axes stay at their start
+      const {axes, index, pool} = table.slots[key];
+      let places = [0];
+      for (const axis of axes.map((n) => table.axes[n])) {
+        const open = fixed.has(`${table.name}.${axis.name}`) ? [axis.start] : axis.values.keys();
+        const all = [...open];
+        places = places.flatMap((place) => all.map((at) => place * axis.values.length + at));
+      }
+      return new Set(places.map((place) => pool[index[place]]));
+    },
     table,
   };
 }
@@ -74,6 +84,9 @@ async function play() {
   presetScenes(page, scenes, options, data.options);
   lockControls(page, options, data.options);
   const tape = makeTape(data.checkpoint);
+  const stuck = tape.stuck(scenes.get("map").reached("map.observation", options.lock));
+  if (stuck) options.problems.push(data.options.stuck.replace("{name}", stuck.title));
+  const mistakes = options.problems.map((text) => ["p", {}, text]);
   const seen = () => scenes.get("map").paint()["map.observation"];
   const fit = shell(page);
   let problems = [];
@@ -81,7 +94,8 @@ async function play() {
     const next = {}, changed = {};
     for (const scene of scenes.values()) Object.assign(next, scene.paint());
     Object.assign(next, tape.paint());
-    next["map.problems"] = [...options.problems, ...problems].map((text) => ["p", {}, text]);
+    next["map.problems"] = problems.map((text) => ["p", {}, text]);
+    next["lesson.problems"] = mistakes;
     for (const [key, value] of Object.entries(next)) if (page.slots[key] !== value) changed[key] = value;
     applyPaint(page, changed);
   };

@@ -27,6 +27,18 @@ function makeTape(table) {
       const n = steps.findIndex((step) => step.key === key);
       if (opens(n)) at = n;
     },
+    // The first step that cannot be earned with these observations, if there is one.
+    stuck(seen) {
+      const places = [...seen].map((text) => table.observations.indexOf(text));
+      return steps.find((step) => {
+        const reached = new Set([0]);
+        for (const state of reached) { // grows while it is walked
+          for (const n of places) reached.add(step.seen[state][step.class[n]]);
+          for (const next of Object.values(step.answers[state])) reached.add(next);
+        }
+        return ![...reached].some((state) => step.states[state].startsWith(table.earned));
+      });
+    },
     // One action of the student, then a look at the widget; what came of it is the news.
     act(action, seen) {
       const before = {at, state: states[at], all: all()};

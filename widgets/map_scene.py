@@ -206,7 +206,7 @@ def said(snap: Snapshot) -> dict[str, str]:
     if s.causal:
         mask = (
             f"Causal mask on: {snap.masked_cells} cells of this head are masked and there is "
-            f"{future}. Row 1 now has one cell to look at; row {last} lost nothing."
+            f"{future}."
         )
     else:
         mask = (

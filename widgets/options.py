@@ -23,6 +23,9 @@ KEYS = ("preset", "lock", "parts", "activity_id", "scorm")
 WORDS: dict[str, object] = {
     "keys": KEYS,
     "json": "The options in this file cannot be read as JSON and were left out: {name}",
+    "braces": "they do not stand in { and }",
+    "stuck": "On this page the checkpoint cannot go past “{name}”: a control that it needs is "
+    "fixed, or the sentence has only one word.",
     "key": "Option “{name}” is not known and was left out; there are " + ", ".join(KEYS) + ".",
     "shape": "Option “{name}” has a form that does not fit and was left out.",
     "part": "This file has no part “{name}”; it was left out.",

@@ -16,6 +16,7 @@ from widgets.shared import Shared
 # A slot's value: text, attributes of an element, a column, or nested ["tag", {attributes}, ...].
 Paint = dict[str, Any]
 _SHARED: Shared[Paint] = Shared(places=256)  # of a class, many are in the same few states
+REFUSED = "That was not taken; everything is as it was."
 
 
 @dataclass
@@ -85,6 +86,8 @@ class Scene:
         for name in self.names:
             if isinstance(self.control(name), Text):
                 slots[f"{self.name}.problem.{name}"] = self.problems.get(name, "")
+        for name in self.problems:
+            slots[f"{self.name}.said.{name}"] = REFUSED  # the reason stands at the control
         others = [m for n, m in self.problems.items() if not isinstance(self.control(n), Text)]
         slots[f"{self.name}.problems"] = [["p", {}, message] for message in others]
         return slots

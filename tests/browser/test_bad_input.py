@@ -4,6 +4,7 @@ import pytest
 from playwright.sync_api import expect
 
 from tests.browser.conftest import Lesson
+from widgets.scene import REFUSED
 
 pytestmark = pytest.mark.browser
 
@@ -36,10 +37,12 @@ def test_a_sentence_out_of_bounds_is_explained_beside_its_field(live, text, rule
     before = live.drawn()["columns"]
     enter(live, "Sentence", text)
     expect(live.page.locator('[data-slot="map.problem.sentence"]')).to_contain_text(rule)
+    expect(live.page.locator("[data-live]")).to_have_text(REFUSED)
     assert live.drawn()["columns"] == before
     assert live.kpi("masked-cells") == "15"
     enter(live, "Sentence", "one more try")
     expect(live.page.locator('[data-slot="map.problem.sentence"]')).to_be_empty()
+    expect(live.page.locator("[data-live]")).to_contain_text("New sentence of 3 words")
     live.kpi_becomes("masked-cells", "3")
     assert live.console == []
 
@@ -49,6 +52,7 @@ def test_a_seed_out_of_bounds_is_explained_beside_its_field(live, text):
     before = live.drawn()["columns"]
     enter(live, "Seed", text)
     expect(live.page.locator('[data-slot="map.problem.seed"]')).to_contain_text("0 to 4294967295")
+    expect(live.page.locator("[data-live]")).to_have_text(REFUSED)
     assert live.drawn()["columns"] == before
 
 

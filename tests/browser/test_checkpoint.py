@@ -188,7 +188,8 @@ def test_a_wrong_answer_gets_a_hint_and_the_step_can_still_be_earned(open_lesson
     check(student, "read")
     hint = lesson.page.locator("#step-read .note-line[data-kind=hint]")
     expect(hint).to_contain_text("Not yet.")
-    expect(lesson.page.locator("[data-slot='checkpoint.news']")).to_have_text(hint.inner_text())
+    news = lesson.page.locator("[role=status][data-slot='checkpoint.news']")
+    expect(news).to_have_text(hint.inner_text())
     expect(lesson.page.get_by_role("button", name="Next step")).to_be_hidden()
     student.choose("read", 0, "yes")
     lesson.page.locator("#answer-read-cells").fill("0")
@@ -251,11 +252,46 @@ def test_progress_and_score_survive_a_reload_and_a_reset_starts_over(open_lesson
     assert record(lesson) == kept
     student.press(lesson.page.get_by_role("button", name="Start the checkpoint over"))
     expect(lesson.page.get_by_text("0 of 7 steps done", exact=True)).to_be_visible()
-    expect(lesson.page.locator("[data-slot='checkpoint.news']")).to_contain_text("starts over")
+    news = lesson.page.locator("[role=status][data-slot='checkpoint.news']")
+    expect(news).to_contain_text("starts over")
     expect(lesson.page.locator("#step-read")).to_be_visible()
     lesson.page.reload()
     lesson.page.wait_for_selector("[data-ready=true]", state="attached")
     expect(lesson.page.get_by_text("0 of 7 steps done", exact=True)).to_be_visible()
+
+
+def test_the_answers_of_step_3_are_folded_away_until_a_student_asks_for_them(open_lesson):
+    lesson = open_lesson()
+    verdict = lesson.page.locator("[data-slot='map.difference']").get_by_text("changes most")
+    expect(verdict).to_be_hidden()
+    lesson.switch("Causal mask").click()
+    lesson.kpi_becomes("masked-cells", "15")
+    expect(lesson.page.locator("[data-live]")).to_contain_text("15 cells")
+    assert "ow 1" not in lesson.page.locator("[data-live]").inner_text()
+    expect(verdict).to_be_hidden()
+    lesson.page.get_by_text("Show the change of each row", exact=True).click()
+    expect(verdict).to_be_visible()
+
+
+def test_on_a_phone_what_the_checkpoint_says_is_seen_where_the_student_acts(open_lesson):
+    lesson = open_lesson(viewport={"width": 375, "height": 740})
+    student = Mouse(lesson)
+    student.choose("read", 0, "yes")
+    student.number("read", 0)
+    check(student, "read")
+    go_on(student, 1)
+    student.number("hidden", 21)
+    check(student, "hidden")
+    switch = lesson.switch("Causal mask")
+    switch.focus()
+    lesson.page.keyboard.press("Space")
+    echo = lesson.page.locator(".echo")
+    expect(echo).to_contain_text("You said 21")
+    expect(echo).to_be_in_viewport(ratio=1)
+    expect(lesson.page.locator("[data-live]")).to_be_in_viewport(ratio=1)
+    expect(switch).to_be_in_viewport()
+    heard, knob = lesson.page.locator(".heard").bounding_box(), switch.bounding_box()
+    assert knob["y"] >= heard["y"] + heard["height"], "what is said hides the control"
 
 
 def test_the_step_list_does_not_move_the_map(open_lesson):

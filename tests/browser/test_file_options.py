@@ -32,7 +32,7 @@ def changed(browser, recorded_file, tmp_path):
 
 
 def problems(lesson):
-    return lesson.page.locator('[data-slot="map.problems"]')
+    return lesson.page.locator('[data-slot="lesson.problems"]')
 
 
 def test_the_exported_file_carries_its_options_for_a_text_editor(recorded_file):
@@ -72,7 +72,8 @@ def test_a_locked_control_cannot_be_moved_by_any_way_in(changed):
         {"preset": {"map.heads": 4, "map.head": 2}, "lock": ["map.head", "map.stage"]},
         "?head=3&heads=3",
     )
-    expect(problems(lesson)).to_contain_text("“head” is fixed on this page")
+    refused = lesson.page.locator('[data-slot="map.problems"]')
+    expect(refused).to_contain_text("“head” is fixed on this page")
     expect(lesson.slider("Viewing head")).to_be_disabled()
     expect(lesson.page.get_by_role("radio", name="Weights").first).to_be_disabled()
     minis = lesson.page.locator('[data-choose^="map.head="]')
@@ -160,6 +161,28 @@ def test_options_that_are_not_fine_are_said_and_the_page_is_never_blank(
     assert lesson.console == []
 
 
+@pytest.mark.parametrize(
+    ("options", "step"),
+    [
+        ({"preset": {"map.causal": 1}, "lock": ["map.causal"]}, "Read the map with the mask off"),
+        ({"lock": ["map.causal"]}, "Predict how many cells the mask hides"),
+        ({"lock": ["map.heads"]}, "Predict d_head for 4 heads"),
+        ({"lock": ["map.dropout"]}, "See what dropout does to row sums"),
+    ],
+)
+def test_a_lock_that_stops_the_checkpoint_is_said(changed, options, step):
+    lesson = changed(options)
+    expect(problems(lesson)).to_contain_text(f"cannot go past “{step}”")
+
+
+def test_a_lock_that_stops_nothing_is_no_problem(changed):
+    expect(problems(changed({"lock": ["map.stage", "map.draw"]}))).to_be_empty()
+
+
+def test_a_mistake_in_the_json_is_said_with_its_place(changed):
+    expect(problems(changed('{"preset": {},}'))).to_contain_text("line 1 column 15")
+
+
 @pytest.fixture(scope="module")
 def hostile_file(tmp_path_factory):
     """A small lesson recorded with markup wherever a text can be given."""
@@ -195,6 +218,7 @@ def test_markup_in_a_sentence_a_title_or_an_option_is_only_text(browser, hostile
 
 def test_a_link_with_markup_is_only_text(changed):
     lesson = changed({}, f"?heads={ATTACK}&activity_id={ATTACK}")
-    expect(problems(lesson)).to_contain_text("Heads goes from 1 to 4")
+    refused = lesson.page.locator('[data-slot="map.problems"]')
+    expect(refused).to_contain_text("Heads goes from 1 to 4")
     assert lesson.page.evaluate("() => window.hit") is None
     assert lesson.console == []

@@ -68,14 +68,14 @@ class ReadMask(Step):
             return View("You read the leaky map.", (("good", text),), text)
         t, _, _, wrong, _ = rest
         hints = {
-            "sees": "Look again at the figure “sees future?” beside the map.",
-            "cells": "Look again at the figure “masked cells” beside the map.",
+            "sees": "Look again at the figure “sees future?” below the map.",
+            "cells": "Look again at the figure “masked cells” below the map.",
             "both": "Look again at both figures, “sees future?” and “masked cells”.",
         }
         notes = (("hint", f"Not yet. {hints[wrong]}"),) if wrong in hints else ()
         said = notes[0][1] if notes else "The mask is off. Now read the two figures."
         return View(
-            "The mask is off. Read these two figures beside the map and enter them.",
+            "The mask is off. Read these two figures below the map and enter them.",
             notes,
             said,
             top=int(t) ** 2,

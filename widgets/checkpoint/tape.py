@@ -31,8 +31,8 @@ def tape(observations: Iterable[Observation], steps: Sequence[Step] = STEPS) -> 
     Returns:
         {"version", "earned", "first", "observations": [text], "steps": [step], "counts": [slots by
         steps earned], "firsts": [slots by first tries], "closing", "restarted"}; a step is {"key",
-        "class": [column of each observation], "states": [name, the start first], "seen": [[next
-        by column] by state], "answers": [{value: next} by state], "keys": [slot], "slots":
+        "title", "class": [column of each observation], "states": [name, the start first], "seen":
+        [[next by column] by state], "answers": [{value: next} by state], "keys": [slot], "slots":
         [[place in pool by key] by state], "said": [place in pool by state], "pool": [values],
         "places": {place: slots}}. "next" is a place in "states".
     """
@@ -84,6 +84,7 @@ def _step(n: int, steps: Sequence[Step], seen: Sequence[Observation]) -> dict[st
 
     return {
         "key": step.key,
+        "title": step.title,
         "class": classes,
         "states": list(found),
         "seen": [[places[column[row]] for column in columns] for row in range(len(found))],
