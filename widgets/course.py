@@ -8,10 +8,10 @@ from pathlib import Path
 from typing import Any
 
 from attention.lesson import DEFAULT_SEED, SENTENCE, check_seed, tokenize
-from widgets.export import TITLE, export_html, record, write_html
+from widgets.export import TITLE, check_target, export_html, record, write_whole
 from widgets.lesson import PARTS, Lesson
 from widgets.options import SCORM_VERSIONS, choose_options, unfinishable
-from widgets.scorm import package, write_package
+from widgets.scorm import package
 from widgets.snippet import HEIGHT, snippet
 from widgets.snippet import TITLE as FRAME_TITLE
 from widgets.state import MAX_DRAWS, LessonState
@@ -101,14 +101,16 @@ def recorded_lesson(
 
 
 def _export(options: argparse.Namespace) -> None:
-    text = recorded_page(options)
-    write_html(options.file, text)
-    print(f"{options.file}: {len(text.encode()) / 1e6:.1f} MB, opens without a network")
+    check_target(options.file)
+    data = recorded_page(options).encode()
+    write_whole(options.file, data)
+    print(f"{options.file}: {len(data) / 1e6:.1f} MB, opens without a network")
 
 
 def _scorm(options: argparse.Namespace) -> None:
+    check_target(options.file)
     data = package(recorded_page(options, options.version), options.version, options.title)
-    write_package(options.file, data)
+    write_whole(options.file, data)
     print(f"{options.file}: {len(data) / 1e6:.1f} MB, SCORM {options.version}")
 
 

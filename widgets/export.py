@@ -2,6 +2,9 @@
 
 import html
 import json
+import os
+from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
@@ -91,11 +94,48 @@ def problem_template(control: Control) -> str:
     raise AssertionError(f"{control.name} takes anything")
 
 
-def write_html(path: Path, text: str) -> None:
-    """Write the file whole or not at all."""
+def check_target(path: Path) -> None:
+    """Try whether a file can be written there, before the work that fills it.
+
+    Raises:
+        ValueError: it is a folder, or in a folder that does not exist.
+        OSError: it cannot be written.
+    """
+    if os.path.isdir(path):  # never raises, unlike the method
+        raise ValueError(f"the target is a file: got the folder {str(path)!r}; name a file in it")
+    if not os.path.isdir(path.parent):
+        raise ValueError(
+            f"the file goes into a folder that exists: got {str(path)!r}; "
+            f"make {str(path.parent)!r} first"
+        )
+    with _part(path) as part:
+        part.write_bytes(b"")
+
+
+def write_whole(path: Path, data: bytes) -> None:
+    """Write the file whole or not at all, and leave nothing beside it.
+
+    Raises:
+        OSError: it cannot be written.
+    """
+    with _part(path) as part:
+        part.write_bytes(data)
+        part.replace(path)
+
+
+@contextmanager
+def _part(path: Path) -> Iterator[Path]:
     part = path.with_name(path.name + ".part")
-    part.write_text(text, encoding="utf-8")
-    part.replace(path)
+    try:
+        try:
+            yield part
+        finally:
+            part.unlink(missing_ok=True)
+    except OSError as error:
+        raise OSError(
+            f"the file must be one that can be written: got {str(path)!r} ({error.strerror}); "
+            "name another place"
+        ) from None
 
 
 def embedded_json(data: object) -> str:

@@ -7,7 +7,6 @@ import hashlib
 import io
 import re
 import zipfile
-from pathlib import Path
 
 from jinja2 import Environment
 
@@ -58,10 +57,3 @@ def package(page: str, version: str, title: str) -> bytes:
             entry.create_system = 3  # the same on every system that makes it
             archive.writestr(entry, text.encode(), compresslevel=9)
     return buffer.getvalue()
-
-
-def write_package(path: Path, data: bytes) -> None:
-    """Write the file whole or not at all."""
-    part = path.with_name(path.name + ".part")
-    part.write_bytes(data)
-    part.replace(path)

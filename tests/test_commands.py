@@ -1,0 +1,96 @@
+"""Is a command refused at once, in one line that says how to go on, with nothing left behind?"""
+
+import os
+from pathlib import Path
+
+import pytest
+
+from widgets import course
+from widgets.cli import main
+from widgets.export import write_whole
+
+COMMANDS = ("export", "scorm")
+
+
+@pytest.fixture
+def refused(monkeypatch, capsys):
+    """Run a command that must be refused before any work; give what it said."""
+
+    def run(*words: object) -> str:
+        monkeypatch.setattr(course, "record", lambda *_: pytest.fail("it began the work"))
+        assert main([str(word) for word in words]) == 2
+        said = capsys.readouterr()
+        assert said.out == ""
+        assert said.err.startswith("attention-widget: ")
+        assert said.err.count("\n") == 1
+        assert "Errno" not in said.err
+        return said.err
+
+    return run
+
+
+def left(folder: Path) -> list[str]:
+    return sorted(file.name for file in folder.iterdir())
+
+
+@pytest.mark.parametrize("command", COMMANDS)
+def test_a_target_in_a_missing_folder_is_refused_before_the_work(command, refused, tmp_path):
+    said = refused(command, tmp_path / "missing" / "x.html")
+    assert "a folder that exists: got" in said
+    assert f"make {str(tmp_path / 'missing')!r} first" in said
+    assert left(tmp_path) == []
+
+
+@pytest.mark.parametrize("command", COMMANDS)
+def test_a_target_that_is_a_folder_is_refused_before_the_work(command, refused, tmp_path):
+    (tmp_path / "out").mkdir()
+    said = refused(command, tmp_path / "out")
+    assert f"got the folder {str(tmp_path / 'out')!r}; name a file in it" in said
+    assert "got the folder '.'" in refused(command, "")
+    assert left(tmp_path) == ["out"]
+
+
+@pytest.mark.parametrize("command", COMMANDS)
+def test_a_target_that_cannot_be_written_is_refused_before_the_work(
+    command, refused, tmp_path, monkeypatch
+):
+    name = "x" * 252  # a file can have this name, its unfinished form cannot
+    assert "(File name too long); name another place" in refused(command, tmp_path / name)
+
+    def forbid(path: Path, data: bytes) -> None:  # the superuser may write anywhere
+        raise PermissionError(13, "Permission denied", str(path))
+
+    monkeypatch.setattr(Path, "write_bytes", forbid)
+    said = refused(command, tmp_path / "x.html")
+    assert f"got {str(tmp_path / 'x.html')!r} (Permission denied); name another place" in said
+    assert left(tmp_path) == []
+
+
+@pytest.mark.parametrize("command", COMMANDS)
+@pytest.mark.skipif(os.name == "nt" or os.geteuid() == 0, reason="this user may write anywhere")
+def test_a_folder_that_is_read_only_is_refused_before_the_work(command, refused, tmp_path):
+    folder = tmp_path / "shut"
+    folder.mkdir(mode=0o500)
+    assert "(Permission denied); name another place" in refused(command, folder / "x.html")
+
+
+def test_a_write_that_fails_late_leaves_the_old_file_and_nothing_else(tmp_path, monkeypatch):
+    file = tmp_path / "x.html"
+    write_whole(file, b"old")
+
+    def fill(path: Path, data: bytes) -> None:
+        path.open("wb").close()
+        raise OSError(28, "No space left on device")
+
+    monkeypatch.setattr(Path, "write_bytes", fill)
+    with pytest.raises(OSError, match=r"x\.html' \(No space left on device\); name another place"):
+        write_whole(file, b"new")
+    assert left(tmp_path) == ["x.html"]
+    assert file.read_text() == "old"
+
+
+def test_a_target_that_became_a_folder_meanwhile_leaves_nothing_beside_it(tmp_path):
+    (tmp_path / "out").mkdir()
+    with pytest.raises(OSError, match="name another place"):
+        write_whole(tmp_path / "out", b"new")
+    assert left(tmp_path) == ["out"]
