@@ -1,6 +1,7 @@
 """Is a command refused at once, in one line that says how to go on, with nothing left behind?"""
 
 import os
+import socket
 from pathlib import Path
 
 import pytest
@@ -94,3 +95,18 @@ def test_a_target_that_became_a_folder_meanwhile_leaves_nothing_beside_it(tmp_pa
     with pytest.raises(OSError, match="name another place"):
         write_whole(tmp_path / "out", b"new")
     assert left(tmp_path) == ["out"]
+
+
+def test_a_taken_port_is_named_with_a_way_out(refused):
+    with socket.socket() as taken:
+        taken.bind(("127.0.0.1", 0))
+        taken.listen()
+        port = taken.getsockname()[1]
+        said = refused("serve", "--address", "127.0.0.1", "--port", port)
+    assert f"got {port}, which is taken; try --port 0" in said
+
+
+@pytest.mark.parametrize("address", ["192.0.2.1", "no-such-host.invalid", "a..b", "a b"])
+def test_an_address_of_another_computer_is_named_with_a_way_out(address, refused):
+    said = refused("serve", "--port", 0, "--address", address)
+    assert f"got {address!r}; leave it out to listen on all" in said

@@ -1,6 +1,8 @@
 """How is the live lesson served to a class: who may frame it, and who may talk to it?"""
 
+import errno
 import re
+import socket
 from dataclasses import dataclass
 from typing import Any
 
@@ -60,9 +62,16 @@ def make_server(settings: ServerSettings) -> Any:
 
     Raises:
         ValueError: a setting is out of its range.
-        OSError: the port is taken.
+        OSError: the port is taken, or the address is not of this computer.
     """
     guard_routes()
+    try:
+        return _server(settings)
+    except (OSError, UnicodeError) as error:
+        raise OSError(_why_it_cannot_listen(settings, error)) from None
+
+
+def _server(settings: ServerSettings) -> Any:
     return get_server(
         {"app": _page},
         port=settings.port,
@@ -90,6 +99,21 @@ def run_server(settings: ServerSettings) -> None:
     server.start()
     print(f"Serving the lesson at http://localhost:{server.port}/app", flush=True)
     server.run_until_shutdown()
+
+
+def _why_it_cannot_listen(settings: ServerSettings, error: Exception) -> str:
+    code = getattr(error, "errno", None)
+    if code in (errno.EADDRINUSE, errno.EACCES):
+        why = "taken" if code == errno.EADDRINUSE else "not open to this user"
+        return (
+            f"--port is one that is free: got {settings.port}, which is {why}; "
+            "try --port 0, which finds one"
+        )
+    # A name that is no name at all is a UnicodeError.
+    if isinstance(error, (socket.gaierror, UnicodeError)) or code == errno.EADDRNOTAVAIL:
+        given = (settings.address or "")[:60]
+        return f"--address is one of this computer's: got {given!r}; leave it out to listen on all"
+    return str(error)
 
 
 def _page() -> None:
