@@ -110,3 +110,9 @@ def test_a_taken_port_is_named_with_a_way_out(refused):
 def test_an_address_of_another_computer_is_named_with_a_way_out(address, refused):
     said = refused("serve", "--port", 0, "--address", address)
     assert f"got {address!r}; leave it out to listen on all" in said
+
+
+def test_a_snippet_of_two_lessons_is_refused_as_such(refused):
+    said = refused("snippet", "--file", "a.html", "--url", "https://h/app")
+    assert "got --file and --url; give one of them, not both" in said
+    assert "got neither" in refused("snippet")

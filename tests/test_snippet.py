@@ -70,9 +70,15 @@ def test_a_file_has_two_frames_to_choose_from_and_an_address_a_form_without_one(
     assert tags == ["iframe", "script", "script"]
 
 
-@pytest.mark.parametrize("words", [{}, {"file": "a.html", "url": "https://h/app"}])
-def test_a_snippet_is_of_one_lesson(words):
-    with pytest.raises(ValueError, match=r"--file lesson\.html or --url"):
+@pytest.mark.parametrize(
+    ("words", "way_out"),
+    [
+        ({}, r"got neither; give --file lesson\.html or --url https"),
+        ({"file": "a.html", "url": "https://h/app"}, "got --file and --url; give one of them, not"),
+    ],
+)
+def test_a_snippet_is_of_one_lesson(words, way_out):
+    with pytest.raises(ValueError, match=way_out):
         snippet(**words)
 
 

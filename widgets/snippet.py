@@ -74,8 +74,14 @@ def snippet(
     Raises:
         ValueError: neither or both of `file` and `url`, or see `iframe` and `embedded`.
     """
-    if bool(file) == bool(url):
-        raise ValueError("a snippet is of one lesson: give --file lesson.html or --url https://…")
+    if file and url:
+        raise ValueError(
+            "a snippet is of one lesson: got --file and --url; give one of them, not both"
+        )
+    if not (file or url):
+        raise ValueError(
+            "a snippet is of one lesson: got neither; give --file lesson.html or --url https://…"
+        )
     source = file or url
     pieces = [
         ("In a frame:", iframe(source, title, height)),
