@@ -116,3 +116,8 @@ def test_a_snippet_of_two_lessons_is_refused_as_such(refused):
     said = refused("snippet", "--file", "a.html", "--url", "https://h/app")
     assert "got --file and --url; give one of them, not both" in said
     assert "got neither" in refused("snippet")
+
+
+def test_a_draw_out_of_range_says_which_number_is_the_first(refused, tmp_path):
+    said = refused("export", tmp_path / "x.html", "--parts", "map", "--preset", "map.draw=6")
+    assert "New draw goes from 0 to 5 in whole numbers, 0 for the first: got “6”" in said

@@ -88,6 +88,7 @@ class Range(Control):
             value = math.nan
         if not self.low <= value <= self.high or self._settle(value) != round(value, 9):
             steps = "whole numbers" if self.step == 1 else f"steps of {self.step:g}"
+            steps += f", {self.low:g} for the first" if self.kind == "step" else ""
             raise ValueError(
                 f"{self.label} goes from {self.low:g} to {self.high:g} in {steps}: got {shown(raw)}"
             )
