@@ -8,7 +8,7 @@ import pytest
 from attention.lesson import DEFAULT_SEED, SENTENCE
 from widgets.checkpoint.steps import STEPS
 from widgets.cli import main
-from widgets.course import recorded_lesson
+from widgets.course import checkpoint_warning, recorded_lesson
 from widgets.export import embedded_json
 from widgets.lesson import Lesson
 from widgets.observation import observe
@@ -17,8 +17,8 @@ from widgets.snapshot import snapshot
 from widgets.table import axes_of, walk
 
 
-def lesson(draws: int = 2) -> Lesson:
-    return recorded_lesson(SENTENCE, DEFAULT_SEED, draws, ["map"])
+def lesson(draws: int = 2, sentence: str = SENTENCE) -> Lesson:
+    return recorded_lesson(sentence, DEFAULT_SEED, draws, ["map"])
 
 
 def test_a_preset_is_what_its_control_makes_of_it():
@@ -76,9 +76,9 @@ def test_the_command_line_says_what_is_wrong_and_writes_nothing(tmp_path, capsys
 
 
 @lru_cache
-def observations() -> dict:
+def observations(sentence: str = SENTENCE) -> dict:
     """The slot of observations of the recorded map, made without painting the rest."""
-    scene = lesson(1).scenes["map"]
+    scene = lesson(1, sentence).scenes["map"]
     axes = axes_of(scene)
     scene.paint_state = lambda state: {"o": observe(snapshot(state.settings())).to_text()}
     pool: dict[str, int] = {}
@@ -125,6 +125,33 @@ def test_locks_that_shut_a_student_out_are_named_by_the_steps_they_shut(preset, 
 def test_a_locked_mask_shuts_out_the_steps_that_need_both():
     found = unfinishable(observations(), LessonOptions({}, ("map.causal",)))
     assert set(titles("rows")) <= set(found)
+
+
+@pytest.mark.parametrize(
+    ("sentence", "lock", "cause", "step", "way_out"),
+    [
+        (SENTENCE, ["map.heads"], "with these locks", 4, "lock fewer controls"),
+        (SENTENCE, ["map.dropout", "map.causal"], "with these locks", 2, "lock fewer controls"),
+        ("one", [], "with a sentence of one word", 1, "give two words or more"),
+        ("one", ["map.stage"], "with a sentence of one word", 1, "give two words or more"),
+        ("one", ["map.heads"], "with a sentence of one word and with these locks", 1,
+         "give two words or more and lock fewer controls"),
+    ],
+)
+def test_the_warning_names_the_cause_and_the_step_where_it_ends(
+    sentence, lock, cause, step, way_out
+):
+    said = checkpoint_warning(observations(sentence), LessonOptions({}, tuple(lock)))
+    title = STEPS[step - 1].title
+    assert said == (
+        f"no student can finish the checkpoint {cause}: it stops at step {step} "
+        f"of {len(STEPS)}, “{title}”, and the later ones stay shut; {way_out}"
+    )
+
+
+@pytest.mark.parametrize("sentence", [SENTENCE, "two words"])
+def test_a_checkpoint_that_can_be_finished_is_not_warned_of(sentence):
+    assert checkpoint_warning(observations(sentence), LessonOptions({}, ("map.stage",))) == ""
 
 
 @pytest.mark.parametrize(

@@ -74,7 +74,8 @@ def test_the_command_packs_the_page_and_warns_of_locks_that_shut_a_student_out(t
     assert main(["scorm", str(path), *words]) == 0
     said = capsys.readouterr()
     assert "SCORM 2004" in said.out
-    assert "no student can finish the checkpoint; out of reach: Predict d_head" in said.err
+    assert "no student can finish the checkpoint with these locks" in said.err
+    assert "it stops at step 4 of 7, “Predict d_head" in said.err
     with zipfile.ZipFile(path) as archive:
         page = archive.read(PAGE).decode()
         assert "2004 3rd Edition" in archive.read("imsmanifest.xml").decode()

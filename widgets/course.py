@@ -3,14 +3,15 @@
 import argparse
 import sys
 import time
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
 from attention.lesson import DEFAULT_SEED, SENTENCE, check_seed, tokenize
+from widgets.checkpoint.steps import STEPS
 from widgets.export import TITLE, check_target, export_html, record, write_whole
 from widgets.lesson import PARTS, Lesson
-from widgets.options import SCORM_VERSIONS, choose_options, unfinishable
+from widgets.options import SCORM_VERSIONS, LessonOptions, choose_options, unfinishable
 from widgets.scorm import package
 from widgets.snippet import HEIGHT, snippet
 from widgets.snippet import TITLE as FRAME_TITLE
@@ -78,14 +79,34 @@ def recorded_page(options: argparse.Namespace, scorm: str = "") -> str:
     lesson = recorded_lesson(options.sentence, options.seed, options.draws, options.parts)
     chosen = choose_options(lesson, options.preset, options.lock, options.activity_id, scorm)
     data = record(lesson, _bar())
-    stuck = unfinishable(next(t for t in data["scenes"] if t["name"] == "map"), chosen)
-    if stuck:
-        print(
-            "attention-widget: with these locks no student can finish the checkpoint; "
-            f"out of reach: {'; '.join(stuck)}",
-            file=sys.stderr,
-        )
+    warning = checkpoint_warning(next(t for t in data["scenes"] if t["name"] == "map"), chosen)
+    if warning:
+        print(f"attention-widget: {warning}", file=sys.stderr)
     return export_html(lesson, options.draws, chosen, data, options.title)
+
+
+def checkpoint_warning(table: Mapping[str, Any], chosen: LessonOptions) -> str:
+    """Say why no student can finish the checkpoint and where it ends; "" when one can.
+
+    Args:
+        table: the recorded scene "map".
+        chosen: with the locks.
+    """
+    stuck = unfinishable(table, chosen)
+    if not stuck:
+        return ""
+    unlocked = unfinishable(table, LessonOptions())
+    found = [
+        ("with a sentence of one word", "give two words or more", bool(unlocked)),
+        ("with these locks", "lock fewer controls", stuck != unlocked),
+    ]
+    causes = " and ".join(cause for cause, _, true in found if true)
+    ways_out = " and ".join(way_out for _, way_out, true in found if true)
+    place = next(n for n, step in enumerate(STEPS, start=1) if step.title in stuck)
+    return (
+        f"no student can finish the checkpoint {causes}: it stops at step {place} "
+        f"of {len(STEPS)}, “{STEPS[place - 1].title}”, and the later ones stay shut; {ways_out}"
+    )
 
 
 def recorded_lesson(
