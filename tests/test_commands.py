@@ -1,6 +1,5 @@
 """Is a command refused at once, in one line that says how to go on, with nothing left behind?"""
 
-import os
 import socket
 from pathlib import Path
 
@@ -65,14 +64,6 @@ def test_a_target_that_cannot_be_written_is_refused_before_the_work(
     said = refused(command, tmp_path / "x.html")
     assert f"got {str(tmp_path / 'x.html')!r} (Permission denied); name another place" in said
     assert left(tmp_path) == []
-
-
-@pytest.mark.parametrize("command", COMMANDS)
-@pytest.mark.skipif(os.name == "nt" or os.geteuid() == 0, reason="this user may write anywhere")
-def test_a_folder_that_is_read_only_is_refused_before_the_work(command, refused, tmp_path):
-    folder = tmp_path / "shut"
-    folder.mkdir(mode=0o500)
-    assert "(Permission denied); name another place" in refused(command, folder / "x.html")
 
 
 def test_a_write_that_fails_late_leaves_the_old_file_and_nothing_else(tmp_path, monkeypatch):
