@@ -144,7 +144,7 @@ def test_a_word_that_every_object_knows_is_no_option_of_the_file(
     path.write_text(with_options(recorded_file.read_text(encoding="utf-8"), options), "utf-8")
     context = browser.new_context(offline=True)
     lesson = Lesson(context.new_page(), path.as_uri(), "file").open()
-    problems = lesson.page.locator('[data-slot="map.problems"]').inner_text()
+    problems = lesson.page.locator('[data-slot="lesson.problems"]').inner_text()
     assert "Option “scorm” has a form that does not fit" in problems
     assert problems.count(word) >= 3
     assert lesson.console == []
