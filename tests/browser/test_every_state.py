@@ -46,6 +46,10 @@ VISIT = """([name, axes, order, expected]) => {
 }"""
 
 
+# Drawing thousands of maps takes longer than to look at their data; test_pixels.py looks at pixels.
+FORGET_CANVAS = "() => { for (const view of attentionWidget.views.splice(0)) view.remove(); }"
+
+
 @pytest.mark.parametrize("name", list(PythonLesson().scenes))
 def test_every_recorded_state_is_what_python_paints(browser, recorded_file, name):
     scene = recorded_lesson(SENTENCE, DEFAULT_SEED, DRAWS).scenes[name]
@@ -54,6 +58,7 @@ def test_every_recorded_state_is_what_python_paints(browser, recorded_file, name
     rng = np.random.default_rng(20260102)
     context = browser.new_context(offline=True)
     lesson = Lesson(context.new_page(), recorded_file.as_uri(), "file").open()
+    lesson.page.evaluate(FORGET_CANVAS)
     visited = 0
     texts = [
         {
