@@ -1,10 +1,14 @@
 // What a teacher chose for this file: presets, locked controls, parts. It stands in the file as JSON
 // that a text editor can change, so nothing in it is trusted; what is wrong is said on the page.
 
+// A sentence with its {name} and {given} filled in: as they were written, and short.
+function filled(text, words, most = 40) {
+  return text.replace(/\{(name|given)\}/g, (hole, key) => key in words ? String(words[key]).slice(0, most) : hole);
+}
+
 function readOptions(words) {
   const options = {preset: {}, lock: new Set(), parts: null, problems: []};
-  const wrong = (text, name, most = 40) =>
-    options.problems.push(text.replace("{name}", () => String(name).slice(0, most)));
+  const wrong = (text, name, most) => options.problems.push(filled(text, {name}, most));
   let given;
   try {
     given = JSON.parse(document.getElementById("lesson-options").textContent);
@@ -32,7 +36,7 @@ function keepParts(root, options, words) {
   const tabs = [...root.querySelectorAll(".tabs [role=tab]")];
   const names = tabs.map((tab) => tab.id.slice("tab-".length));
   for (const name of options.parts ?? []) {
-    if (!names.includes(name)) options.problems.push(words.part.replace("{name}", () => name.slice(0, 40)));
+    if (!names.includes(name)) options.problems.push(filled(words.part, {name}));
   }
   const wanted = new Set(["map", ...(options.parts ?? names)]);
   for (const tab of tabs) {
@@ -58,12 +62,13 @@ function presetScenes(page, scenes, options, words) {
       wished.push([full, axis, place]);
     } else {
       const text = axis ? axis.problem : words.control;
-      options.problems.push(text.replace("{given}", () => shortly(value)).replace("{name}", () => full.slice(0, 40)));
+      const given = typeof value === "object" ? JSON.stringify(value) : value;
+      options.problems.push(filled(text, {given, name: full}));
     }
   }
   for (const scene of scenes.values()) scene.begin();
   for (const [full, axis, place] of wished) {
-    if (axis.start !== place) options.problems.push(words.settled.replace("{name}", full));
+    if (axis.start !== place) options.problems.push(filled(words.settled, {name: full}));
   }
   for (const [scene, {table}] of scenes) {
     for (const axis of table.axes) {
@@ -73,16 +78,12 @@ function presetScenes(page, scenes, options, words) {
   }
 }
 
-function shortly(value) {
-  return (typeof value === "object" ? JSON.stringify(value) : String(value)).slice(0, 40);
-}
-
 // A locked control shows its value and takes no other; `paint` cannot enable it again.
 function lockControls(page, options, words) {
   for (const full of options.lock) {
     const el = page.controls.get(full);
     if (!el) {
-      options.problems.push(words.control.replace("{name}", () => full.slice(0, 40)));
+      options.problems.push(filled(words.control, {name: full}));
       continue;
     }
     const others = [...page.root.querySelectorAll("[data-choose]")].filter((b) => b.dataset.choose.split("=")[0] === full);

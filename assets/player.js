@@ -64,10 +64,10 @@ function readQuery(scene, search, options, words) {
     const axis = scene.table.axes.find((a) => a.name === name);
     const place = axis ? placeOf(axis, text) : -1;
     if (!axis) {
-      if (scene.table.live.includes(name)) problems.push(scene.table.words.live.replace("{name}", name));
-    } else if (place < 0) problems.push(axis.problem.replace("{given}", () => text.slice(0, 40)));
+      if (scene.table.live.includes(name)) problems.push(filled(scene.table.words.live, {name}));
+    } else if (place < 0) problems.push(filled(axis.problem, {given: text}));
     else if (!options.lock.has(`${scene.table.name}.${name}`)) scene.set(name, axis.values[place]);
-    else if (place !== axis.start) problems.push(words.locked.replace("{name}", name));
+    else if (place !== axis.start) problems.push(filled(words.locked, {name}));
   }
   return problems;
 }
@@ -85,7 +85,7 @@ async function play() {
   lockControls(page, options, data.options);
   const tape = makeTape(data.checkpoint);
   const stuck = tape.stuck(scenes.get("map").reached("map.observation", options.lock));
-  if (stuck) options.problems.push(data.options.stuck.replace("{name}", stuck.title));
+  if (stuck) options.problems.push(filled(data.options.stuck, {name: stuck.title}));
   const mistakes = options.problems.map((text) => ["p", {}, text]);
   const seen = () => scenes.get("map").paint()["map.observation"];
   const fit = shell(page);
