@@ -39,13 +39,15 @@ def paint_axes(tokens: tuple[str, ...], *, means: bool = True) -> Paint:
     rows = {
         i + 0.5: f"{short(token)} → {short(after[i])}" for i, token in enumerate(tokens)
     }
+    across = [j + 0.5 for _ in tokens for j in range(t)]
+    down = [i + 0.5 for i in range(t) for _ in tokens]
     return {
-        "source:cells.x": [j + 0.5 for _ in tokens for j in range(t)],
-        "source:cells.y": [i + 0.5 for i in range(t) for _ in tokens],
+        "source:cells.x": across,
+        "source:cells.y": down,
         "source:cells.query": [token for token in tokens for _ in tokens],
         "source:cells.key": [token for _ in tokens for token in tokens],
-        "source:ground.x": [j + 0.5 for _ in tokens for j in range(t)],
-        "source:ground.y": [i + 0.5 for i in range(t) for _ in tokens],
+        "source:ground.x": across,
+        "source:ground.y": down,
         "source:answers.x": [i + 1.5 for i in range(t - 1)],
         "source:answers.y": [i + 0.5 for i in range(t - 1)],
         "source:sums.x": [at for at in sums for _ in tokens],
