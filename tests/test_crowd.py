@@ -5,34 +5,21 @@ import gc
 import socket
 import time
 import weakref
-from collections.abc import Coroutine
-from concurrent.futures import ThreadPoolExecutor
-from typing import Any
 
 from tests.benchmarks.crowd import Outcome, gather_crowd, leave, work
+from tests.serving import play, serving
 from widgets.dashboard import LessonView
-from widgets.server import ServerSettings, make_server
 
 CROWD = 20
 
 
-def play(scenario: Coroutine[Any, Any, Any]) -> Any:
-    """Run it on a thread of its own: a browser test may have left a loop on this one."""
-    with ThreadPoolExecutor(1) as pool:
-        return pool.submit(asyncio.run, scenario).result()
-
-
 def test_twenty_students_at_once_each_get_their_own_answer():
     async def scenario() -> Outcome:
-        server = make_server(ServerSettings(port=0, address="localhost"))
-        server.start()
         outcome = Outcome()
-        try:
-            crowd = await gather_crowd(server.port, CROWD, outcome)
+        async with serving() as (port, _):
+            crowd = await gather_crowd(port, CROWD, outcome)
             await work(crowd, 3, outcome)
             leave(crowd)
-        finally:
-            server.stop()
         return outcome
 
     outcome = play(scenario())
@@ -42,11 +29,9 @@ def test_twenty_students_at_once_each_get_their_own_answer():
 
 def test_a_student_whose_line_takes_no_answer_fills_no_memory_and_keeps_nobody_waiting():
     async def scenario() -> None:
-        server = make_server(ServerSettings(port=0, address="localhost"))
-        server.start()
         said = 0
-        try:
-            deaf, other = await gather_crowd(server.port, 2, Outcome())
+        async with serving() as (port, server):
+            deaf, other = await gather_crowd(port, 2, Outcome())
             line = deaf._socket.protocol.stream.socket
             line.setsockopt(socket.SOL_SOCKET, socket.SO_RCVBUF, 4096)  # so that it is full soon
 
@@ -71,8 +56,6 @@ def test_a_student_whose_line_takes_no_answer_fills_no_memory_and_keeps_nobody_w
             shouting.cancel()
             deaf.vanish()
             other.close()
-        finally:
-            server.stop()
         assert said > 100
 
     play(scenario())
@@ -89,11 +72,9 @@ def test_a_session_that_nobody_uses_any_more_is_freed_with_all_it_held(monkeypat
     monkeypatch.setattr(LessonView, "__init__", note)
 
     async def scenario() -> None:
-        server = make_server(ServerSettings(port=0, address="localhost"))
-        server.start()
-        contexts = server._tornado.applications.values()
-        try:
-            crowd = await gather_crowd(server.port, CROWD, Outcome())
+        async with serving() as (port, server):
+            contexts = server._tornado.applications.values()
+            crowd = await gather_crowd(port, CROWD, Outcome())
             for visitor in crowd:
                 await visitor.act({"set": {"map.causal": True}, "last": "map.causal"})
             assert len(held) == CROWD
@@ -109,8 +90,6 @@ def test_a_session_that_nobody_uses_any_more_is_freed_with_all_it_held(monkeypat
             while any(True for c in contexts for _ in c.sessions):
                 assert time.monotonic() < deadline, "a session was not discarded"
                 await asyncio.sleep(0.05)
-        finally:
-            server.stop()
 
     play(scenario())
     gc.collect()

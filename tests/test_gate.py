@@ -6,27 +6,15 @@ import gc
 import json
 import logging
 import random
-from concurrent.futures import ThreadPoolExecutor
 
 import pytest
 from tornado.websocket import websocket_connect
 
 from tests import junk
+from tests.serving import play, serving
 from tests.wire import GoneError, Visitor
 from widgets.dashboard import LessonView
 from widgets.gate import is_action
-from widgets.server import ServerSettings, make_server
-
-
-@contextlib.asynccontextmanager
-async def serving(sessions=None):
-    server = make_server(ServerSettings(port=0, address="localhost"))
-    server.start()
-    try:
-        yield server.port if sessions is None else (server.port, server)
-    finally:
-        server.stop()
-        await server._http.close_all_connections()
 
 
 @pytest.fixture(autouse=True)
@@ -41,12 +29,6 @@ def nothing_went_wrong(caplog):
         assert record.exc_info is None, text
         assert text.isprintable(), text
         assert record.name == "tornado.access" or len(text) < 300, text
-
-
-def play(scenario):
-    """Run a scenario, which must not hang, on a thread that has no loop of a browser test."""
-    with ThreadPoolExecutor(1) as pool:
-        pool.submit(asyncio.run, asyncio.wait_for(scenario, 180)).result()
 
 
 async def still_works(visitor):
@@ -103,7 +85,7 @@ def hostile_events(v):
 
 def test_no_event_but_an_action_reaches_the_session():
     async def scenario():
-        async with serving() as port:
+        async with serving() as (port, _):
             visitor, other = await Visitor(port).open("?heads=2"), await Visitor(port).open()
             for event in hostile_events(visitor):
                 reply = await visitor.ask("PATCH-DOC", {"events": [event]})
@@ -142,7 +124,7 @@ def test_no_event_but_an_action_reaches_the_session():
 )
 def test_what_is_no_message_ends_that_line_only(frames):
     async def scenario():
-        async with serving() as port:
+        async with serving() as (port, _):
             visitor, other = await Visitor(port).open(), await Visitor(port).open()
             with contextlib.suppress(GoneError):
                 for frame in frames:
@@ -157,7 +139,7 @@ def test_what_is_no_message_ends_that_line_only(frames):
 
 def test_a_line_needs_a_token_of_this_server():
     async def scenario():
-        async with serving() as port:
+        async with serving() as (port, _):
             visitor = await Visitor(port).open()
             good = visitor.token
             forged = "eyJzZXNzaW9uX2lkIjogImEiLCAic2Vzc2lvbl9leHBpcnkiOiA5OTk5OTk5OTk5fQ"
@@ -180,7 +162,7 @@ def test_a_line_needs_a_token_of_this_server():
 @pytest.mark.parametrize("name", ["bokeh-session-id", "bokeh-token"])
 def test_a_link_cannot_lead_two_visitors_into_one_session(name):
     async def scenario():
-        async with serving(1) as (port, server):
+        async with serving() as (port, server):
             first = await Visitor(port).open()
             (session,) = server.get_sessions("/app")
             taken = session.id if name == "bokeh-session-id" else first.token
@@ -206,7 +188,7 @@ def test_fuzzed_addresses_give_a_page_or_a_refusal(seed):
         return "?" + "&".join(parts)
 
     async def scenario():
-        async with serving() as port:
+        async with serving() as (port, _):
             visitor = Visitor(port)
             for n in range(40):
                 path = "/autoload.js" if n % 3 == 2 else ""
@@ -229,7 +211,7 @@ def test_fuzzed_messages_leave_a_session_that_works(seed):
     rng = random.Random(seed)
 
     async def scenario():
-        async with serving() as port:
+        async with serving() as (port, _):
             visitor, other = await Visitor(port).open(), await Visitor(port).open()
             for _ in range(250):
                 data = {rng.choice(("set", "reset", "act", "answer", "open", "restore", "seq")):
@@ -302,7 +284,7 @@ def test_a_flood_in_one_session_leaves_the_others_their_turn(monkeypatch):
     )
 
     async def scenario():
-        async with serving() as port:
+        async with serving() as (port, _):
             noisy, other = await Visitor(port).open(), await Visitor(port).open()
             for n in range(40):
                 await noisy.say("PATCH-DOC", {"events": [noisy.event({"set": {}, "n": n})] * 20})
@@ -318,7 +300,7 @@ def test_a_flood_in_one_session_leaves_the_others_their_turn(monkeypatch):
 
 def test_a_visitor_who_vanishes_leaves_no_memory_behind():
     async def scenario():
-        async with serving(1) as (port, server):
+        async with serving() as (port, server):
             visitors = [await Visitor(port).open() for _ in range(3)]
             for visitor in visitors:
                 await still_works(visitor)

@@ -235,15 +235,20 @@ def test_an_earned_step_can_be_revisited_and_stays_earned(open_lesson):
     expect(lesson.page.locator("#step-hidden")).to_contain_text("mask off first")
 
 
-def test_progress_and_score_survive_a_reload_and_a_reset_starts_over(open_lesson):
-    lesson = open_lesson()
-    student = Mouse(lesson)
+def predict_hidden(student: Mouse | Keyboard, cells: int) -> None:
+    """Earn the first step and predict in the second."""
     student.choose("read", 0, "yes")
     student.number("read", 0)
     check(student, "read")
     go_on(student, 1)
-    student.number("hidden", 12)
+    student.number("hidden", cells)
     check(student, "hidden")
+
+
+def test_progress_and_score_survive_a_reload_and_a_reset_starts_over(open_lesson):
+    lesson = open_lesson()
+    student = Mouse(lesson)
+    predict_hidden(student, 12)
     kept = record(lesson)
     lesson.page.reload()
     lesson.page.wait_for_selector("[data-ready=true]", state="attached")
@@ -276,12 +281,7 @@ def test_the_answers_of_step_3_are_folded_away_until_a_student_asks_for_them(ope
 def test_on_a_phone_what_the_checkpoint_says_is_seen_where_the_student_acts(open_lesson):
     lesson = open_lesson(viewport={"width": 375, "height": 740})
     student = Mouse(lesson)
-    student.choose("read", 0, "yes")
-    student.number("read", 0)
-    check(student, "read")
-    go_on(student, 1)
-    student.number("hidden", 21)
-    check(student, "hidden")
+    predict_hidden(student, 21)
     switch = lesson.switch("Causal mask")
     switch.focus()
     lesson.page.keyboard.press("Space")
