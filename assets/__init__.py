@@ -6,7 +6,7 @@ from importlib.resources import files
 
 @cache
 def read_asset(name: str) -> str:
-    """Give the text of the asset `name`, for example "style.css".
+    """Return the text of the asset `name`, for example "page/style.css".
 
     Raises:
         FileNotFoundError: there is no such asset.

@@ -1,15 +1,15 @@
 """Causal multi-head attention in NumPy, with every intermediate in view."""
 
-from attention.checklist import CHECKLIST, ChecklistLine, checklist
-from attention.cost import Cost, attention_cost, tile_score_bytes
-from attention.dropout import apply_dropout, keep_mask
-from attention.faults import Fault, FaultRun, run_with_faults, stages_for
-from attention.mask import causal_mask
-from attention.multihead import MultiHeadAttention, head_width, merge_heads, split_heads
-from attention.sdpa import Attention, scaled_dot_product_attention
-from attention.softmax import log_sum_exp, softmax
-from attention.stages import CORRECT, Stages
-from attention.tiled import TileStep, tile_grid, tile_steps, tiled_attention
+from attention_widget.checklist import CHECKLIST, ChecklistLine, checklist
+from attention_widget.cost import Cost, attention_cost, tile_score_bytes
+from attention_widget.dropout import apply_dropout, keep_mask
+from attention_widget.faults import Fault, FaultRun, run_with_faults, stages_for
+from attention_widget.mask import causal_mask
+from attention_widget.multihead import MultiHeadAttention, head_width, merge_heads, split_heads
+from attention_widget.sdpa import Attention, scaled_dot_product_attention
+from attention_widget.softmax import log_sum_exp, softmax
+from attention_widget.stages import CORRECT, Stages
+from attention_widget.tiled import TileStep, tile_grid, tile_steps, tiled_attention
 
 __all__ = [
     "CHECKLIST",

@@ -6,11 +6,11 @@ from types import MappingProxyType
 
 import numpy as np
 
-from attention.faults import FaultRun
-from attention.mask import causal_mask
-from attention.measures import survivor_ratios
-from attention.sdpa import Attention
-from attention.validate import FloatArray
+from attention_widget.faults import FaultRun
+from attention_widget.mask import causal_mask
+from attention_widget.measures import survivor_ratios
+from attention_widget.sdpa import Attention
+from attention_widget.validate import FloatArray
 
 TOLERANCE = 1e-6
 """Above the rounding of float32, and far below the least fault."""
@@ -168,7 +168,7 @@ def _projected(x: FloatArray, w: FloatArray, b: FloatArray | None) -> FloatArray
 
 
 def _largest(error: FloatArray, of: FloatArray | None = None) -> float:
-    """Give the largest size of an error, relative to the largest entry of `of` if that tops 1."""
+    """Return the largest size of an error, relative to the largest entry of `of` if that tops 1."""
     size = float(np.abs(error).max(initial=0))
     return size if of is None else size / max(1.0, float(np.abs(of).max(initial=0)))
 

@@ -2,12 +2,12 @@
 
 import numpy.typing as npt
 
-from attention.multihead import split_heads
-from attention.validate import FloatArray, float_array
+from attention_widget.multihead import split_heads
+from attention_widget.validate import FloatArray, float_array
 
 
 def head_products(context: npt.ArrayLike, w_o: npt.ArrayLike, n_heads: int) -> FloatArray:
-    """Give every term of the sum that W_o makes: z_c W_o[c, o], with c counted within its head.
+    """Return every term of the sum that W_o makes: z_c W_o[c, o], with c counted within its head.
 
     Args:
         context: the heads' context vectors side by side, (..., T, d).

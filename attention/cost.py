@@ -2,8 +2,8 @@
 
 from dataclasses import dataclass
 
-from attention.multihead import head_width
-from attention.validate import count
+from attention_widget.multihead import head_width
+from attention_widget.validate import count
 
 
 @dataclass(frozen=True, slots=True)

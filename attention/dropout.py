@@ -3,7 +3,7 @@
 import numpy as np
 import numpy.typing as npt
 
-from attention.validate import BoolArray, FloatArray, float_array, probability
+from attention_widget.validate import BoolArray, FloatArray, float_array, probability
 
 
 def keep_mask(shape: tuple[int, ...], p: float, rng: np.random.Generator) -> BoolArray:

@@ -1,7 +1,7 @@
 """What goes wrong, and where would it show?
 
-Every fault puts a wrong step in the place of a right one on the same path (`attention.stages`),
-so that faults can be combined and nothing is computed twice.
+Every fault puts a wrong step in the place of a right one on the same path
+(`attention_widget.stages`), so that faults can be combined and nothing is computed twice.
 """
 
 from collections.abc import Collection
@@ -11,12 +11,12 @@ from enum import Enum
 import numpy as np
 import numpy.typing as npt
 
-from attention.mask import causal_mask
-from attention.multihead import MultiHeadAttention
-from attention.sdpa import Attention
-from attention.softmax import normalise
-from attention.stages import CORRECT, Stages
-from attention.validate import BoolArray, FloatArray, float_array
+from attention_widget.mask import causal_mask
+from attention_widget.multihead import MultiHeadAttention
+from attention_widget.sdpa import Attention
+from attention_widget.softmax import normalise
+from attention_widget.stages import CORRECT, Stages
+from attention_widget.validate import BoolArray, FloatArray, float_array
 
 FINITE_FILL = -10.0
 """A "minus infinity" that is not: exp(-10) = 4.5e-5 is small, and not 0, in every dtype."""
@@ -66,7 +66,7 @@ class FaultRun:
 
 
 def stages_for(faults: Collection[Fault]) -> Stages:
-    """Give the steps with the faulty ones in place.
+    """Return the steps with the faulty ones in place.
 
     Two faults that want the same step are settled so: without a mask there is no triangle to
     get wrong, and zeroing after softmax leaves the scores alone unless a finite fill is wanted.

@@ -16,8 +16,8 @@ from collections.abc import Sequence
 
 import numpy as np
 
-from attention.multihead import MultiHeadAttention
-from attention.validate import FloatArray
+from attention_widget.multihead import MultiHeadAttention
+from attention_widget.validate import FloatArray
 
 SENTENCE = "Your journey starts with one step"
 D_MODEL = 12
@@ -41,7 +41,7 @@ def tokenize(sentence: str) -> tuple[str, ...]:
 
 
 def check_tokens(tokens: Sequence[str]) -> tuple[str, ...]:
-    """Give the tokens as a tuple, or raise ValueError as `tokenize` does."""
+    """Return the tokens as a tuple, or raise ValueError as `tokenize` does."""
     if not 1 <= len(tokens) <= MAX_TOKENS:
         raise ValueError(
             f"a sentence must have 1 to {MAX_TOKENS} words: got {len(tokens)}; try {SENTENCE!r}"
@@ -61,7 +61,7 @@ def check_tokens(tokens: Sequence[str]) -> tuple[str, ...]:
 
 
 def check_seed(seed: int) -> int:
-    """Give `seed` as an int in 0 ... 2**32 - 1.
+    """Return `seed` as an int in 0 ... 2**32 - 1.
 
     Raises:
         ValueError: it is not a whole number, or lies outside that range.

@@ -5,7 +5,7 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from attention.validate import BoolArray, FloatArray, count
+from attention_widget.validate import BoolArray, FloatArray, count
 
 
 def causal_mask(t_q: int, t_k: int | None = None) -> BoolArray:
@@ -30,7 +30,7 @@ def causal_mask(t_q: int, t_k: int | None = None) -> BoolArray:
 
 
 def fill_with_minus_inf(scores: FloatArray, allowed: BoolArray) -> FloatArray:
-    """Give s_ij where the pair is allowed and -inf where it is not, (..., T_q, T_k).
+    """Return s_ij where the pair is allowed and -inf where it is not, (..., T_q, T_k).
 
     The score is selected, never added to: NaN + -inf would be NaN and would reach every row.
     """
@@ -38,7 +38,7 @@ def fill_with_minus_inf(scores: FloatArray, allowed: BoolArray) -> FloatArray:
 
 
 def check_mask(mask: npt.ArrayLike | None, shape: tuple[int, ...]) -> npt.NDArray[Any] | None:
-    """Give the mask as a bool or float array that broadcasts to the scores, or None.
+    """Return the mask as a bool or float array that broadcasts to the scores, or None.
 
     Args:
         mask: bool (True = may attend), or floats to add to the scaled scores, where -inf
@@ -83,7 +83,7 @@ def read_mask(
 
 
 def both(first: BoolArray | None, second: BoolArray | None) -> BoolArray | None:
-    """Give the pairs that both masks allow; None allows everything."""
+    """Return the pairs that both masks allow; None allows everything."""
     if first is None:
         return second
     if second is None:

@@ -4,8 +4,8 @@ from itertools import combinations
 
 import numpy as np
 
-from attention.mask import causal_mask
-from attention.validate import FloatArray
+from attention_widget.mask import causal_mask
+from attention_widget.validate import FloatArray
 
 
 def sees_future(weights: FloatArray) -> bool:
@@ -50,7 +50,7 @@ def survivor_ratios(weights: FloatArray, dropped: FloatArray) -> tuple[float, fl
 
 
 def answer_weights(weights: FloatArray) -> FloatArray:
-    """Give the weight of every row on the token it has to predict: a_{t,t+1}.
+    """Return the weight of every row on the token it has to predict: a_{t,t+1}.
 
     Args:
         weights: (..., T, T).
@@ -88,7 +88,7 @@ def total_variation(a: FloatArray, b: FloatArray) -> float:
 
 
 def closest_heads(weights: FloatArray) -> float:
-    """Give the smallest `total_variation` between two heads; nan for a single head.
+    """Return the smallest `total_variation` between two heads; nan for a single head.
 
     Args:
         weights: (h, T, T).

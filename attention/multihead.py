@@ -3,13 +3,13 @@
 import numpy as np
 import numpy.typing as npt
 
-from attention.sdpa import Attention, in_dtype, scaled_dot_product_attention
-from attention.stages import CORRECT, Stages
-from attention.validate import FloatArray, count, float_array, probability, working_dtype
+from attention_widget.sdpa import Attention, in_dtype, scaled_dot_product_attention
+from attention_widget.stages import CORRECT, Stages
+from attention_widget.validate import FloatArray, count, float_array, probability, working_dtype
 
 
 def head_width(d: int, n_heads: int) -> int:
-    """Give the width of one head, d_head = d / h.
+    """Return the width of one head, d_head = d / h.
 
     Raises:
         ValueError: d or h is not a whole number of at least 1, or h does not divide d.
@@ -23,7 +23,7 @@ def head_width(d: int, n_heads: int) -> int:
 
 
 def split_heads(x: npt.ArrayLike, n_heads: int) -> FloatArray:
-    """Give every head its own slice of the width: (..., T, d) -> (..., h, T, d_head), a view.
+    """Return every head its own slice of the width: (..., T, d) -> (..., h, T, d_head), a view.
 
     Head i holds the columns i*d_head ... (i+1)*d_head - 1.
 
@@ -134,7 +134,7 @@ class MultiHeadAttention:
             dropout: probability p that a weight is dropped, in [0, 1]; acts in training only.
             rng: generator of the dropout field; needed when dropout acts.
             training: whether this is a training step.
-            stages: the steps, each of which may be exchanged (see `attention.faults`).
+            stages: the steps, each of which may be exchanged (see `attention_widget.faults`).
 
         Returns:
             `Attention` in the dtype of x: scores, masked_scores, weights and dropped

@@ -5,7 +5,7 @@ import math
 import numpy as np
 import numpy.typing as npt
 
-from attention.validate import FloatArray
+from attention_widget.validate import FloatArray
 
 
 def scaled_scores(q: FloatArray, k: FloatArray, scale: float) -> FloatArray:

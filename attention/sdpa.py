@@ -6,11 +6,11 @@ from dataclasses import dataclass
 import numpy as np
 import numpy.typing as npt
 
-from attention.dropout import keep_mask
-from attention.mask import both, check_mask, read_mask
-from attention.products import scaled_scores, weigh_values
-from attention.stages import CORRECT, Stages
-from attention.validate import FloatArray, float_array, probability, to_dtype, working_dtype
+from attention_widget.dropout import keep_mask
+from attention_widget.mask import both, check_mask, read_mask
+from attention_widget.products import scaled_scores, weigh_values
+from attention_widget.stages import CORRECT, Stages
+from attention_widget.validate import FloatArray, float_array, probability, to_dtype, working_dtype
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -59,7 +59,7 @@ def scaled_dot_product_attention(
         dropout: probability p that a weight is dropped, in [0, 1]; the caller decides whether
             it is training.
         rng: generator of the dropout field; needed when `dropout` > 0.
-        stages: the steps, each of which may be exchanged (see `attention.faults`).
+        stages: the steps, each of which may be exchanged (see `attention_widget.faults`).
 
     Returns:
         `Attention`, in the dtype of the inputs. float16 is computed in float32; a finite score
@@ -124,12 +124,12 @@ def prepare(
 
 
 def default_scale(d: int) -> float:
-    """Give 1 / sqrt(d), which keeps the variance of q . k at 1 when q and k have variance 1."""
+    """Return 1 / sqrt(d), which keeps the variance of q . k at 1 when q and k have variance 1."""
     return 1.0 / math.sqrt(d)
 
 
 def check_scale(scale: float) -> float:
-    """Give `scale` as a finite float, or raise ValueError."""
+    """Return `scale` as a finite float, or raise ValueError."""
     try:
         value = float(scale)
     except (TypeError, ValueError):
@@ -142,7 +142,7 @@ def check_scale(scale: float) -> float:
 
 
 def need_rng(rng: np.random.Generator | None) -> np.random.Generator:
-    """Give `rng`, or raise ValueError when dropout has no source of randomness."""
+    """Return `rng`, or raise ValueError when dropout has no source of randomness."""
     if rng is None:
         raise ValueError(
             "dropout above 0 needs a source of randomness: rng is None; "
@@ -152,7 +152,7 @@ def need_rng(rng: np.random.Generator | None) -> np.random.Generator:
 
 
 def in_dtype(record: Attention, dtype: np.dtype[np.floating]) -> Attention:
-    """Give the record in `dtype`; arrays that were one array stay one array."""
+    """Return the record in `dtype`; arrays that were one array stay one array."""
     if record.output.dtype == dtype and record.weights.dtype == dtype:
         return record
     weights, output = to_dtype(record.weights, dtype), to_dtype(record.output, dtype)

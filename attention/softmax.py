@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from attention.validate import FloatArray, float_array, to_dtype, working_dtype
+from attention_widget.validate import FloatArray, float_array, to_dtype, working_dtype
 
 
 def softmax(scores: npt.ArrayLike, axis: int = -1) -> FloatArray:
@@ -64,7 +64,7 @@ def log_sum_exp(scores: npt.ArrayLike, axis: int = -1) -> FloatArray:
 
 
 def finite_max(scores: FloatArray, axis: int = -1) -> FloatArray:
-    """Give the maximum with its axis kept, never below the lowest finite number.
+    """Return the maximum with its axis kept, never below the lowest finite number.
 
     A row of only -inf then gives exp(-inf - lowest) = 0, where exp(-inf - -inf) would be NaN.
     """
@@ -74,5 +74,5 @@ def finite_max(scores: FloatArray, axis: int = -1) -> FloatArray:
 
 @cache
 def lowest(dtype: np.dtype[Any]) -> float:
-    """Give the lowest finite number of a dtype, as a float."""
+    """Return the lowest finite number of a dtype, as a float."""
     return float(np.finfo(dtype).min)

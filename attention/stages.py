@@ -3,10 +3,10 @@
 from collections.abc import Callable
 from dataclasses import dataclass
 
-from attention.dropout import apply_dropout
-from attention.mask import causal_mask, fill_with_minus_inf
-from attention.softmax import normalise
-from attention.validate import BoolArray, FloatArray
+from attention_widget.dropout import apply_dropout
+from attention_widget.mask import causal_mask, fill_with_minus_inf
+from attention_widget.softmax import normalise
+from attention_widget.validate import BoolArray, FloatArray
 
 
 def softmax_rows(masked_scores: FloatArray, allowed: BoolArray | None) -> FloatArray:

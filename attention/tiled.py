@@ -13,11 +13,11 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from attention.mask import both, check_mask, fill_with_minus_inf, read_mask
-from attention.products import scaled_scores, weigh_values
-from attention.sdpa import check_scale, default_scale, prepare
-from attention.softmax import lowest
-from attention.validate import BoolArray, FloatArray, count, to_dtype
+from attention_widget.mask import both, check_mask, fill_with_minus_inf, read_mask
+from attention_widget.products import scaled_scores, weigh_values
+from attention_widget.sdpa import check_scale, default_scale, prepare
+from attention_widget.softmax import lowest
+from attention_widget.validate import BoolArray, FloatArray, count, to_dtype
 
 
 @dataclass(frozen=True, slots=True, eq=False)

@@ -12,7 +12,7 @@ BoolArray = npt.NDArray[np.bool_]
 
 
 def float_array(name: str, value: npt.ArrayLike) -> FloatArray:
-    """Give `value` as a float array: floats keep their dtype, integers become float64.
+    """Return `value` as a float array: floats keep their dtype, integers become float64.
 
     Raises:
         ValueError: `value` is ragged, or holds anything but real numbers.
@@ -35,7 +35,7 @@ def float_array(name: str, value: npt.ArrayLike) -> FloatArray:
 
 
 def working_dtype(*dtypes: np.dtype[Any]) -> np.dtype[Any]:
-    """Give the dtype in which sums are accumulated: the widest given, never below float32."""
+    """Return the dtype in which sums are accumulated: the widest given, never below float32."""
     return _widest(dtypes)
 
 
@@ -45,7 +45,7 @@ def _widest(dtypes: tuple[np.dtype[Any], ...]) -> np.dtype[Any]:
 
 
 def to_dtype(array: FloatArray, dtype: np.dtype[Any]) -> FloatArray:
-    """Give `array` in `dtype`; a finite number too large for it becomes the largest that fits.
+    """Return `array` in `dtype`; a finite number too large for it becomes the largest that fits.
 
     A plain cast would turn a finite float16 score into -inf, which means "masked" here.
     """
@@ -59,7 +59,7 @@ def to_dtype(array: FloatArray, dtype: np.dtype[Any]) -> FloatArray:
 
 
 def probability(name: str, p: float) -> float:
-    """Give `p` as a float in [0, 1].
+    """Return `p` as a float in [0, 1].
 
     Raises:
         ValueError: `p` is not a number, or lies outside [0, 1].
@@ -77,7 +77,7 @@ def probability(name: str, p: float) -> float:
 
 
 def count(name: str, value: int, least: int = 1) -> int:
-    """Give `value` as an int of at least `least`.
+    """Return `value` as an int of at least `least`.
 
     Raises:
         ValueError: `value` is not a whole number, or is smaller.

@@ -5,7 +5,7 @@ import sys
 
 import pytest
 
-from tests.chromium import VARIABLE, find_chromium, install_chromium
+from tests.browser.chromium import VARIABLE, find_chromium, install_chromium
 
 
 def main() -> int:

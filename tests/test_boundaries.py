@@ -1,4 +1,4 @@
-"""Do dependencies point one way: attention <- widgets/state <- other widgets <- app.py?"""
+"""Do dependencies point one way, from the core to the command line, and under one import name?"""
 
 import ast
 import statistics
@@ -9,39 +9,61 @@ from pathlib import Path
 
 import pytest
 
-ROOT = Path(__file__).parent.parent
-PARTS = ("attention", "widgets", "assets")
-FILES = sorted([ROOT / "app.py", *(path for part in PARTS for path in (ROOT / part).rglob("*.py"))])
-NAMES = {path: ".".join(path.relative_to(ROOT).with_suffix("").parts) for path in FILES}
-MODULES = {name.removesuffix(".__init__"): path for path, name in NAMES.items()}
-CORE = [name for name in MODULES if name.split(".")[0] == "attention"]
+ROOT = Path(__file__).parents[1]
+FOLDERS = {
+    "attention": "attention_widget",
+    "widgets": "attention_widget.widgets",
+    "assets": "attention_widget.assets",
+}
+MODULES = {
+    ".".join([name, *path.relative_to(ROOT / folder).with_suffix("").parts]).removesuffix(
+        ".__init__"
+    ): path
+    for folder, name in FOLDERS.items()
+    for path in sorted((ROOT / folder).rglob("*.py"))
+}
+CORE = [name for name, path in MODULES.items() if path.is_relative_to(ROOT / "attention")]
+WIDGETS = "attention_widget.widgets"
+# From the ground up; a room uses its own floor and those below it. Rooms of one floor: see below.
+FLOORS = (
+    ("section",),
+    ("map",),
+    ("checkpoint", "labs"),
+    ("lesson",),
+    ("page",),
+    ("live", "recorded"),
+    ("cli",),
+)
+FLOOR = {room: n for n, rooms in enumerate(FLOORS) for room in rooms}
 
 
-def imports(module, *, run_only=False):
-    """Collect the dotted names a module imports; `run_only` leaves out those inside functions."""
-    path = MODULES[module]
+def imports(path, *, run_only=False):
+    """Collect the dotted names a file imports; `run_only` leaves out those inside functions."""
     tree = ast.parse(path.read_text(encoding="utf-8"))
-    package = module if path.name == "__init__.py" else module.rpartition(".")[0]
     found = set()
     for node in tree.body if run_only else ast.walk(tree):
         if isinstance(node, ast.Import):
             found.update(alias.name for alias in node.names)
         elif isinstance(node, ast.ImportFrom):
-            above = package.split(".")[: len(package.split(".")) - node.level + 1]
-            base = ".".join([*above, *filter(None, [node.module])]) if node.level else node.module
-            names = {f"{base}.{alias.name}" for alias in node.names}
-            found.update(name if name in MODULES else base for name in names)
+            assert node.level == 0, f"{path}: imports name the whole package"
+            names = {f"{node.module}.{alias.name}" for alias in node.names}
+            found.update(name if name in MODULES else node.module for name in names)
     return found
 
 
-def tops(module):
-    """Collect the top-level packages a module imports."""
-    return {name.split(".")[0] for name in imports(module)}
+def room(module):
+    """Return the room of a module of the widgets, for example "map" or "labs.leak"."""
+    first, *rest = module.removeprefix(WIDGETS + ".").split(".")
+    return f"labs.{rest[0]}" if first == "labs" and len(rest) > 1 else first
+
+
+ROOMS = [name for name in MODULES if name.startswith(WIDGETS + ".")]
 
 
 @pytest.mark.parametrize("module", CORE)
 def test_the_core_imports_numpy_and_the_standard_library_only(module):
-    assert tops(module) - {"attention", "numpy"} - sys.stdlib_module_names == set()
+    others = {name for name in imports(MODULES[module]) if name not in CORE}
+    assert {name.split(".")[0] for name in others} - {"numpy"} - sys.stdlib_module_names == set()
 
 
 def test_importing_the_whole_core_loads_no_other_package():
@@ -49,31 +71,67 @@ def test_importing_the_whole_core_loads_no_other_package():
         "import sys, numpy.random; before = set(sys.modules)\n"
         f"import {', '.join(CORE)}\n"
         "new = {name.split('.')[0] for name in set(sys.modules) - before}\n"
-        "print(*sorted(new - sys.stdlib_module_names - {'attention', 'numpy'}))"
+        "print(*sorted(new - sys.stdlib_module_names - {'attention_widget', 'numpy'}))\n"
+        "print('attention_widget.widgets' in sys.modules)"
     )
     done = subprocess.run(
-        [sys.executable, "-c", script], cwd=ROOT, capture_output=True, text=True, check=True
+        [sys.executable, "-c", script], cwd="/", capture_output=True, text=True, check=True
+    )
+    assert done.stdout == "\nFalse\n"
+
+
+def test_importing_the_state_loads_no_panel_and_no_bokeh():
+    script = (
+        "import sys, attention_widget.widgets, attention_widget.widgets.map.state\n"
+        "print(*{'panel', 'bokeh'} & {name.split('.')[0] for name in sys.modules})"
+    )
+    done = subprocess.run(
+        [sys.executable, "-c", script], cwd="/", capture_output=True, text=True, check=True
     )
     assert done.stdout.strip() == ""
 
 
-def test_the_state_imports_nothing_of_the_project_but_the_core():
-    assert tops("widgets.state") & {"widgets", "app", "assets", "tests"} == set()
-    assert "attention" in tops("widgets.state")
+@pytest.mark.parametrize("module", ROOMS)
+def test_a_room_uses_only_what_lies_below_it(module):
+    here = room(module)
+    floor = FLOOR[here.split(".")[0]]
+    for other in imports(MODULES[module]) & set(ROOMS):
+        there = room(other)
+        below = FLOOR[there.split(".")[0]] < floor
+        same = there.split(".")[0] == here.split(".")[0]
+        assert below or same, f"{module} uses {other}"
 
 
-@pytest.mark.parametrize("module", [name for name in MODULES if name != "app"])
-def test_nothing_imports_the_app_or_the_tests(module):
-    assert tops(module) & {"app", "tests"} == set()
+def test_no_room_uses_itself_the_long_way_round():
+    graph = {room(name): set() for name in ROOMS}
+    for name in ROOMS:
+        graph[room(name)] |= {room(other) for other in imports(MODULES[name]) & set(ROOMS)}
+    graph = {here: others - {here} for here, others in graph.items()}
+    assert len(list(TopologicalSorter(graph).static_order())) == len(graph)
 
 
-@pytest.mark.parametrize("module", [name for name in MODULES if name.split(".")[0] == "assets"])
+@pytest.mark.parametrize(
+    "path",
+    [*MODULES.values(), ROOT / "app.py", *sorted((ROOT / "tests").rglob("*.py"))],
+    ids=lambda path: path.relative_to(ROOT).as_posix(),
+)
+def test_every_import_uses_the_one_name(path):
+    tops = {name.split(".")[0] for name in imports(path)}
+    assert tops & {"attention", "widgets", "assets", "app"} == set()
+    if not path.is_relative_to(ROOT / "tests"):
+        assert "tests" not in tops
+
+
+@pytest.mark.parametrize("module", [n for n, p in MODULES.items() if "assets" in n.split(".")])
 def test_the_assets_import_nothing_of_the_project(module):
-    assert tops(module) & {"attention", "widgets"} == set()
+    assert {n for n in imports(MODULES[module]) if n.startswith("attention_widget")} == set()
 
 
 def test_no_module_imports_itself_the_long_way_round():
-    graph = {name: imports(name, run_only=True) & MODULES.keys() - {name} for name in MODULES}
+    graph = {
+        name: imports(path, run_only=True) & MODULES.keys() - {name}
+        for name, path in MODULES.items()
+    }
     assert len(list(TopologicalSorter(graph).static_order())) == len(MODULES)
 
 
@@ -83,10 +141,17 @@ def test_modules_stay_short_enough_to_read():
     assert statistics.median(lines.values()) < 130
 
 
+@pytest.mark.parametrize("folder", sorted({path.parent for path in MODULES.values()}))
+def test_no_file_name_repeats_the_first_word_of_another(folder):
+    names = {path.stem for path in folder.glob("*.py")}
+    assert {a: b for a in names for b in names if b.startswith(f"{a}_")} == {}
+
+
 @pytest.mark.parametrize("module", CORE)
 def test_every_module_of_the_core_opens_with_the_question_it_answers(module):
-    doc = ast.get_docstring(ast.parse(MODULES[module].read_text(encoding="utf-8"))) or ""
-    assert "?" in doc.split("\n\n")[0] or module == "attention"
+    path = MODULES[module]
+    doc = ast.get_docstring(ast.parse(path.read_text(encoding="utf-8"))) or ""
+    assert "?" in doc.split("\n\n")[0] or path.name == "__init__.py"
 
 
 @pytest.mark.parametrize("module", CORE)

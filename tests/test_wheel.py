@@ -3,6 +3,7 @@
 import os
 import subprocess
 import sys
+import tomllib
 import zipfile
 from pathlib import Path
 
@@ -19,24 +20,48 @@ def wheel(tmp_path_factory) -> Path:
     return next(folder.glob("attention_widget-*.whl"))
 
 
-def test_the_wheel_holds_every_module_and_asset(wheel):
-    inside = set(zipfile.ZipFile(wheel).namelist())
-    for package in ("attention", "widgets", "assets"):
-        for path in (ROOT / package).rglob("*"):
-            if path.is_file() and "__pycache__" not in path.parts:
-                assert path.relative_to(ROOT).as_posix() in inside
+FOLDERS = {
+    "attention": "attention_widget",
+    "widgets": "attention_widget/widgets",
+    "assets": "attention_widget/assets",
+}
+
+
+def test_the_wheel_holds_every_module_and_asset_under_the_one_name(wheel):
+    inside = {n for n in zipfile.ZipFile(wheel).namelist() if ".dist-info/" not in n}
+    expected = {
+        f"{name}/{path.relative_to(ROOT / folder).as_posix()}"
+        for folder, name in FOLDERS.items()
+        for path in (ROOT / folder).rglob("*")
+        if path.is_file() and "__pycache__" not in path.parts
+    }
+    assert inside == expected
+
+
+def test_the_list_of_packages_names_every_folder_with_modules():
+    listed = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))
+    packages = listed["tool"]["setuptools"]["packages"]
+    folders = {
+        ".".join([name.replace("/", "."), *path.parent.relative_to(ROOT / folder).parts])
+        for folder, name in FOLDERS.items()
+        for path in (ROOT / folder).rglob("*.py")
+    }
+    assert sorted(packages) == sorted(folders)
 
 
 def test_the_script_exports_from_a_clean_install(wheel, tmp_path):
     place = tmp_path / "site"
     command = [sys.executable, "-m", "pip", "install", "-q", "--no-deps", "--target", str(place)]
     subprocess.run([*command, str(wheel)], check=True)
+    (tmp_path / "assets").mkdir()  # what a student may have beside the notebook
+    for name in ("attention.py", "widgets.py"):
+        (tmp_path / name).write_text("raise RuntimeError('the wrong one')", encoding="utf-8")
     script = (
-        "import widgets.cli, sys; print(widgets.cli.__file__);"
-        "sys.exit(widgets.cli.main(['export', 'lesson.html', '--parts', 'map', '--draws', '1']))"
+        "import attention_widget.widgets.cli as cli, sys; print(cli.__file__);"
+        "sys.exit(cli.main(['export', 'lesson.html', '--parts', 'map', '--draws', '1']))"
     )
     run = subprocess.run(
-        [sys.executable, "-P", "-c", script],
+        [sys.executable, "-c", script],
         cwd=tmp_path,
         env={**os.environ, "PYTHONPATH": str(place)},
         capture_output=True,

@@ -4,7 +4,7 @@ import argparse
 import sys
 from collections.abc import Sequence
 
-from widgets.course import add_course_commands
+from attention_widget.widgets.recorded.commands import add_course_commands
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
@@ -29,11 +29,17 @@ def _parser() -> argparse.ArgumentParser:
     serve.add_argument("--port", type=int, default=5006)
     serve.add_argument("--address", help="interface to listen on; all when left out")
     serve.add_argument(
-        "--allow-origin", nargs="+", default=[], metavar="HOST",
+        "--allow-origin",
+        nargs="+",
+        default=[],
+        metavar="HOST",
         help="hosts whose pages may open the websocket, for example course.example.org",
     )
     serve.add_argument(
-        "--allow-frame", nargs="+", default=[], metavar="ORIGIN",
+        "--allow-frame",
+        nargs="+",
+        default=[],
+        metavar="ORIGIN",
         help="origins that may frame the lesson, for example https://course.example.org",
     )
     serve.add_argument("--num-procs", type=int, default=1, help="processes; 0 for one a core")
@@ -42,7 +48,10 @@ def _parser() -> argparse.ArgumentParser:
 
 
 def _serve(options: argparse.Namespace) -> None:
-    from widgets.server import ServerSettings, run_server  # the export needs no server
+    from attention_widget.widgets.live.server import (  # the export needs no server
+        ServerSettings,
+        run_server,
+    )
 
     run_server(
         ServerSettings(

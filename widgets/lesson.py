@@ -1,36 +1,37 @@
-"""What is a lesson made of: which parts, scenes and figures, whatever the host?"""
+"""What is a lesson made of: which parts, sections and figures, whatever the host?"""
 
 from collections.abc import Callable, Iterable, Mapping
 
 from bokeh.plotting import figure
 
-from widgets.checkpoint.host import Checkpoint
-from widgets.heatmap import build_heatmap
-from widgets.labs.cost import COST
-from widgets.labs.dropout import DROPOUT
-from widgets.labs.faults import FAULTS
-from widgets.labs.heads import HEADS
-from widgets.labs.leak import LEAK
-from widgets.labs.prompts import PROMPTS
-from widgets.map_scene import map_scene
-from widgets.numpy_script import script_pieces
-from widgets.observation import Observation, observe
-from widgets.part import Part
-from widgets.scene import Paint, Scene
-from widgets.snapshot import snapshot
-from widgets.state import LessonState
+from attention_widget.widgets.checkpoint.session import Checkpoint
+from attention_widget.widgets.labs.cost.lab import COST
+from attention_widget.widgets.labs.dropout.lab import DROPOUT
+from attention_widget.widgets.labs.faults.lab import FAULTS
+from attention_widget.widgets.labs.heads.lab import HEADS
+from attention_widget.widgets.labs.leak.lab import LEAK
+from attention_widget.widgets.labs.prompts.lab import PROMPTS
+from attention_widget.widgets.map.numpy_script import script_pieces
+from attention_widget.widgets.map.observation import Observation, observe
+from attention_widget.widgets.map.section import map_section
+from attention_widget.widgets.map.snapshot import snapshot
+from attention_widget.widgets.map.state import LessonState
+from attention_widget.widgets.section.heatmap import build_heatmap
+from attention_widget.widgets.section.section import Section, Slots
+from attention_widget.widgets.section.tab import Tab
 
-MAP = Part(
+MAP = Tab(
     name="map",
+    template="map/tab.html",
     title="Map",
     figures=lambda: [build_heatmap("map")],
     words={"script": script_pieces()},
 )
-PARTS: tuple[Part, ...] = (MAP, FAULTS, DROPOUT, HEADS, COST, LEAK, PROMPTS)
+TABS: tuple[Tab, ...] = (MAP, FAULTS, DROPOUT, HEADS, COST, LEAK, PROMPTS)
 
 
 class Lesson:
-    """One student's lesson: the scenes' states, and how to paint them all.
+    """One student's lesson: the sections' states, and how to paint them all.
 
     Args:
         state: the main map's state; a new one when left out.
@@ -49,12 +50,12 @@ class Lesson:
         recorded_draws: int | None = None,
     ) -> None:
         self.map_state = state or LessonState()
-        self.parts = choose_parts(parts)
+        self.tabs = choose_tabs(parts)
         self.recorded = recorded_draws is not None
-        scenes = [map_scene(self.map_state, recorded_draws)]
-        for part in self.parts:
-            scenes += part.scenes(self.recorded)
-        self.scenes: dict[str, Scene] = {scene.name: scene for scene in scenes}
+        sections = [map_section(self.map_state, recorded_draws)]
+        for part in self.tabs:
+            sections += part.sections(self.recorded)
+        self.sections: dict[str, Section] = {section.name: section for section in sections}
         self.checkpoint = Checkpoint(self.seen())
         self.push: Callable[[], None] = lambda: None
 
@@ -68,43 +69,43 @@ class Lesson:
 
     def figures(self) -> list[figure]:
         """Make the figures of this lesson; call it once a session."""
-        return [plot for part in self.parts for plot in part.figures()]
+        return [plot for part in self.tabs for plot in part.figures()]
 
     def act(self, action: Mapping[str, object]) -> None:
         """Carry out what came from the page; what is not understood is passed over."""
         changes = action.get("set")
         if isinstance(changes, Mapping):
             for full, value in list(changes.items())[:64]:
-                scene, _, name = full.partition(".") if isinstance(full, str) else ("", "", "")
-                if scene in self.scenes:
-                    self.scenes[scene].set({name: value})
+                section, _, name = full.partition(".") if isinstance(full, str) else ("", "", "")
+                if section in self.sections:
+                    self.sections[section].set({name: value})
         reset = action.get("reset")
-        if isinstance(reset, str) and reset in self.scenes:
-            self.scenes[reset].reset()
+        if isinstance(reset, str) and reset in self.sections:
+            self.sections[reset].reset()
         command = action.get("act")
         if isinstance(command, str):
-            scene, _, name = command.partition(".")
-            if scene in self.scenes and name in self.scenes[scene].acts:
-                self.scenes[scene].acts[name](self)
+            section, _, name = command.partition(".")
+            if section in self.sections and name in self.sections[section].commands:
+                self.sections[section].commands[name](self)
         self.checkpoint.act(action, self.seen())
 
-    def paint(self) -> Paint:
-        """Paint every scene and the checkpoint."""
-        slots: Paint = {}
-        for scene in self.scenes.values():
-            slots |= scene.paint()
-        return slots | self.checkpoint.paint()
+    def render(self) -> Slots:
+        """Render every section and the checkpoint."""
+        slots: Slots = {}
+        for section in self.sections.values():
+            slots |= section.render()
+        return slots | self.checkpoint.render()
 
 
-def choose_parts(names: Iterable[str] | None) -> tuple[Part, ...]:
-    """Give the parts with these names, in the lesson's order; the map is always among them.
+def choose_tabs(names: Iterable[str] | None) -> tuple[Tab, ...]:
+    """Return the parts with these names, in the lesson's order; the map is always among them.
 
     Raises:
         ValueError: a name is not known.
     """
-    wanted = {part.name for part in PARTS} if names is None else {"map", *names}
-    unknown = sorted(wanted - {part.name for part in PARTS})
+    wanted = {part.name for part in TABS} if names is None else {"map", *names}
+    unknown = sorted(wanted - {part.name for part in TABS})
     if unknown:
-        known = ", ".join(part.name for part in PARTS)
+        known = ", ".join(part.name for part in TABS)
         raise ValueError(f"parts are among {known}: got {', '.join(unknown)}; leave it out for all")
-    return tuple(part for part in PARTS if part.name in wanted)
+    return tuple(part for part in TABS if part.name in wanted)

@@ -6,7 +6,7 @@ from pathlib import Path
 
 from playwright.sync_api import Browser, Page, sync_playwright
 
-from tests.chromium import FLAGS, find_chromium, install_chromium
+from tests.browser.chromium import FLAGS, find_chromium, install_chromium
 
 SCRIPT = (Path(__file__).parent / "measure.js").read_text(encoding="utf-8")
 SIZE = {"width": 1200, "height": 900}
@@ -14,7 +14,7 @@ SIZE = {"width": 1200, "height": 900}
 
 @contextlib.contextmanager
 def chromium() -> Iterator[Browser]:
-    """Give a browser."""
+    """Return a browser."""
     with sync_playwright() as playwright:
         running = playwright.chromium.launch(
             executable_path=find_chromium() or install_chromium(), args=FLAGS
@@ -26,7 +26,7 @@ def chromium() -> Iterator[Browser]:
 
 
 def fresh_page(browser: Browser) -> Page:
-    """Give a page with nothing in its cache."""
+    """Return a page with nothing in its cache."""
     page = browser.new_context(viewport=SIZE).new_page()
     page.add_init_script(SCRIPT)
     page.set_default_timeout(120_000)

@@ -7,18 +7,18 @@ from time import perf_counter
 
 import numpy as np
 
-from attention import MultiHeadAttention, scaled_dot_product_attention, tiled_attention
-from attention.lesson import SENTENCE, lesson_inputs, lesson_layer, tokenize
+from attention_widget import MultiHeadAttention, scaled_dot_product_attention, tiled_attention
+from attention_widget.lesson import SENTENCE, lesson_inputs, lesson_layer, tokenize
 from tests.benchmarks.figures import Figure, median
 
 
 def measure(*, quick: bool) -> list[Figure]:
-    """Give the figures of the core."""
+    """Return the figures of the core."""
     return [*_heads(quick), *_tiles(quick), *_recording(quick)]
 
 
 def in_turns(runs: int, *calls: Callable[[], object]) -> list[float]:
-    """Give the middle time of each call, ms, taken in turns so that a busy moment hits all."""
+    """Return the middle time of each call, ms, taken in turns so that a busy moment hits all."""
     times: list[list[float]] = [[] for _ in calls]
     for _ in range(runs):
         for call, mine in zip(calls, times, strict=True):
@@ -128,18 +128,18 @@ def _peak(call: Callable[..., object], qkv: list[np.ndarray]) -> int:
 
 
 def _recording(quick: bool) -> list[Figure]:
-    from attention.lesson import DEFAULT_SEED
-    from widgets.course import DRAWS, recorded_lesson
-    from widgets.export import record
+    from attention_widget.lesson import DEFAULT_SEED
+    from attention_widget.widgets.recorded.commands import DRAWS, recorded_lesson
+    from attention_widget.widgets.recorded.export import record
 
     lesson = recorded_lesson(SENTENCE, DEFAULT_SEED, 1 if quick else DRAWS)
     states = [0]
     start = perf_counter()
     record(lesson, lambda _, total: states.__setitem__(0, total))
     took = perf_counter() - start
-    scene = recorded_lesson(SENTENCE, DEFAULT_SEED, 1).scenes["map"]
+    section = recorded_lesson(SENTENCE, DEFAULT_SEED, 1).sections["map"]
     one = perf_counter()
-    scene.paint()
+    section.render()
     one = perf_counter() - one
     return [
         Figure(

@@ -5,7 +5,7 @@ import random
 import time
 from dataclasses import dataclass, field
 
-from tests.wire import Visitor
+from tests.live.websocket import Visitor
 
 OPENING = 8  # how many pages are asked for at a time
 

@@ -46,12 +46,12 @@ class Figure:
 
 
 def median(values: Iterable[float]) -> float:
-    """Give the middle value."""
+    """Return the middle value."""
     return float(statistics.median(values))
 
 
 def p95(values: Sequence[float]) -> float:
-    """Give the value that 95 % do not exceed."""
+    """Return the value that 95 % do not exceed."""
     ordered = sorted(values)
     return ordered[min(len(ordered) - 1, int(0.95 * len(ordered)))]
 
@@ -82,14 +82,22 @@ def machine() -> dict[str, Any]:
 
 
 def table(figures: Sequence[Figure]) -> str:
-    """Give the figures as a Markdown table."""
+    """Return the figures as a Markdown table."""
     rows = [("figure", "value", "against", "ratio", "line", "")]
     for f in figures:
         line = "" if f.limit is None else f"≤ {f.limit:g}"
         verdict = {None: "", True: "meets", False: "MISSES"}[f.meets]
         against = f"{f.against} ({_short(f.reference)} {f.unit})"
-        rows.append((f"{f.group}: {f.name}", f"{_short(f.value)} {f.unit}", against,
-                     f"{f.ratio:.3g}", line, verdict))
+        rows.append(
+            (
+                f"{f.group}: {f.name}",
+                f"{_short(f.value)} {f.unit}",
+                against,
+                f"{f.ratio:.3g}",
+                line,
+                verdict,
+            )
+        )
     widths = [max(len(row[i]) for row in rows) for i in range(6)]
     lines = [" | ".join(c.ljust(w) for c, w in zip(row, widths, strict=True)) for row in rows]
     lines.insert(1, " | ".join("-" * w for w in widths))
@@ -97,7 +105,7 @@ def table(figures: Sequence[Figure]) -> str:
 
 
 def as_json(figures: Sequence[Figure], where: dict[str, Any]) -> str:
-    """Give everything as JSON."""
+    """Return everything as JSON."""
     rows = [asdict(f) | {"ratio": f.ratio, "meets": f.meets} for f in figures]
     return json.dumps({"machine": where, "figures": rows}, indent=1, ensure_ascii=False)
 

@@ -5,18 +5,18 @@ from pathlib import Path
 
 from playwright.sync_api import Browser
 
+from attention_widget.widgets.cli import main as widget
 from tests.benchmarks.browser import chromium, fresh_page
 from tests.benchmarks.figures import Figure, median
 from tests.benchmarks.serving import PLAIN, file_served, panel_serve, widget_serve
 from tests.benchmarks.throttle import slow_line
 from tests.browser.conftest import free_port
-from widgets.cli import main as widget
 
 RATE, ROUND_TRIP = 10e6, 0.040  # bits a second, seconds
 
 
 def measure(*, quick: bool) -> list[Figure]:
-    """Give the figures of the first load."""
+    """Return the figures of the first load."""
     rounds, between = 2 if quick else 5, free_port()
     with (
         tempfile.TemporaryDirectory() as folder,
@@ -56,15 +56,34 @@ def measure(*, quick: bool) -> list[Figure]:
         )
     ]
     figures.append(
-        Figure(group="load", name="first control works, file:// with all network blocked",
-               value=median(offline), unit="s", against="two seconds", reference=2.0, limit=1.0)
+        Figure(
+            group="load",
+            name="first control works, file:// with all network blocked",
+            value=median(offline),
+            unit="s",
+            against="two seconds",
+            reference=2.0,
+            limit=1.0,
+        )
     )
     for name in ("server", "file"):
         figures += [
-            Figure(group="load", name=f"page weight on the wire, {name}", value=weights[name],
-                   unit="MB", against="plain panel serve", reference=weights["plain"]),
-            Figure(group="load", name=f"requests, {name}", value=requests[name], unit="",
-                   against="plain panel serve", reference=requests["plain"]),
+            Figure(
+                group="load",
+                name=f"page weight on the wire, {name}",
+                value=weights[name],
+                unit="MB",
+                against="plain panel serve",
+                reference=weights["plain"],
+            ),
+            Figure(
+                group="load",
+                name=f"requests, {name}",
+                value=requests[name],
+                unit="",
+                against="plain panel serve",
+                reference=requests["plain"],
+            ),
         ]
     return figures
 

@@ -18,10 +18,23 @@ def measure(*, quick: bool) -> list[Figure]:
         after = asyncio.run(_waves(server, waves))
     total = waves * WAVE
     return [
-        Figure(group="memory", name=f"after {total} sessions opened and closed", value=after[-1],
-               unit="MiB", against=f"after the first {WAVE}", reference=after[0], limit=1.1),
-        Figure(group="memory", name=f"most, after any wave of {WAVE}", value=max(after),
-               unit="MiB", against=f"after the first {WAVE}", reference=after[0]),
+        Figure(
+            group="memory",
+            name=f"after {total} sessions opened and closed",
+            value=after[-1],
+            unit="MiB",
+            against=f"after the first {WAVE}",
+            reference=after[0],
+            limit=1.1,
+        ),
+        Figure(
+            group="memory",
+            name=f"most, after any wave of {WAVE}",
+            value=max(after),
+            unit="MiB",
+            against=f"after the first {WAVE}",
+            reference=after[0],
+        ),
     ]
 
 

@@ -4,9 +4,9 @@ import panel as pn
 from bokeh.models import ColumnDataSource, LinearColorMapper
 from bokeh.plotting import figure
 
-from widgets.map_paint import number
-from widgets.snapshot import snapshot
-from widgets.state import LessonState
+from attention_widget.widgets.map.render import number
+from attention_widget.widgets.map.snapshot import snapshot
+from attention_widget.widgets.map.state import LessonState
 
 pn.extension()
 causal = pn.widgets.Switch(name="causal")

@@ -6,12 +6,12 @@ from typing import Any
 
 from playwright.sync_api import Browser, Page
 
+from attention_widget.widgets.cli import main as widget
 from tests.benchmarks.browser import Meter, chromium, fresh_page
 from tests.benchmarks.figures import Figure, median, p95
 from tests.benchmarks.serving import LESSON, NAIVE, panel_serve, widget_serve
 from tests.benchmarks.throttle import slow_line
 from tests.browser.conftest import free_port
-from widgets.cli import main as widget
 
 FRAME = 1000 / 60
 READY = "() => window.attentionWidget && !attentionWidget.busy()"
@@ -19,7 +19,7 @@ DRAWN = "() => window.Bokeh?.documents?.[0]?.is_idle"
 
 
 def measure(*, quick: bool) -> list[Figure]:
-    """Give the figures of one page on this machine."""
+    """Return the figures of one page on this machine."""
     rounds, count = (1, 20) if quick else (3, 60)
     between = free_port()
     times: dict[str, list[float]] = {"naive": [], "server": [], "file": [], "floor": []}
@@ -76,27 +76,80 @@ def figures(times: dict[str, list[float]], payload: dict[str, float]) -> list[Fi
 
     def figure(name: str, value: float, against: str, reference: float, **more: Any) -> Figure:
         unit = more.pop("unit", "ms")
-        return Figure(group="page", name=name, value=value, unit=unit, against=against,
-                      reference=reference, **more)
+        return Figure(
+            group="page",
+            name=name,
+            value=value,
+            unit=unit,
+            against=against,
+            reference=reference,
+            **more,
+        )
 
     kb = {name: size / 1000 for name, size in payload.items()}
     return [
-        figure("control to painted, server, median", median(times["server"]),
-               "naive, median", median(times["naive"]), limit=0.2),
-        figure("control to painted, server, 95th percentile", p95(times["server"]),
-               "four frames", 4 * FRAME, limit=1.0),
-        figure("control to painted, server, median", median(times["server"]),
-               "floor, median", median(floor)),
-        figure("control to painted, file, 95th percentile", p95(times["file"]),
-               "floor, 95th percentile, and a frame", p95(floor) + FRAME, limit=1.0),
-        figure("control to painted, file, median", median(times["file"]),
-               "floor, median", median(floor)),
-        figure("bytes an interaction, mask and heads, uncompressed", kb["server"], "3 kB", 3.0,
-               unit="kB", limit=1.0),
-        figure("bytes an interaction, mask and heads, uncompressed", kb["server"], "naive",
-               kb["naive"], unit="kB"),
-        figure("bytes an interaction, any control, uncompressed", kb["varied"], "3 kB", 3.0,
-               unit="kB", limit=1.0),
-        figure("bytes an interaction, any control, on the wire", kb["wire"], "3 kB", 3.0,
-               unit="kB", limit=1.0),
+        figure(
+            "control to painted, server, median",
+            median(times["server"]),
+            "naive, median",
+            median(times["naive"]),
+            limit=0.2,
+        ),
+        figure(
+            "control to painted, server, 95th percentile",
+            p95(times["server"]),
+            "four frames",
+            4 * FRAME,
+            limit=1.0,
+        ),
+        figure(
+            "control to painted, server, median",
+            median(times["server"]),
+            "floor, median",
+            median(floor),
+        ),
+        figure(
+            "control to painted, file, 95th percentile",
+            p95(times["file"]),
+            "floor, 95th percentile, and a frame",
+            p95(floor) + FRAME,
+            limit=1.0,
+        ),
+        figure(
+            "control to painted, file, median",
+            median(times["file"]),
+            "floor, median",
+            median(floor),
+        ),
+        figure(
+            "bytes an interaction, mask and heads, uncompressed",
+            kb["server"],
+            "3 kB",
+            3.0,
+            unit="kB",
+            limit=1.0,
+        ),
+        figure(
+            "bytes an interaction, mask and heads, uncompressed",
+            kb["server"],
+            "naive",
+            kb["naive"],
+            unit="kB",
+        ),
+        figure(
+            "bytes an interaction, any control, uncompressed",
+            kb["varied"],
+            "3 kB",
+            3.0,
+            unit="kB",
+            limit=1.0,
+        ),
+        figure(
+            "bytes an interaction, any control, on the wire",
+            kb["wire"],
+            "3 kB",
+            3.0,
+            unit="kB",
+            limit=1.0,
+        ),
     ]

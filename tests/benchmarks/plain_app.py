@@ -1,5 +1,5 @@
 """The same lesson as Panel's own page would have it: no page template, nothing left out."""
 
-from widgets.dashboard import Dashboard
+from attention_widget.widgets.live.dashboard import Dashboard
 
 Dashboard().servable()

@@ -55,14 +55,14 @@ class Running:
         return sum(b"ERROR" in line or b"Traceback" in line for line in self.lines)
 
     def pids(self) -> list[int]:
-        """Give the process and its children."""
+        """Return the process and its children."""
         with contextlib.suppress(OSError):
             children = Path(f"/proc/{self.process.pid}/task/{self.process.pid}/children")
             return [self.process.pid, *map(int, children.read_text().split())]
         return [self.process.pid]
 
     def memory(self) -> float:
-        """Give the memory that is its own, MiB (private and half of what two share)."""
+        """Return the memory that is its own, MiB (private and half of what two share)."""
         total = 0
         for pid in self.pids():
             rollup = Path(f"/proc/{pid}/smaps_rollup").read_text()
@@ -70,7 +70,7 @@ class Running:
         return total / 1024
 
     def cpu(self) -> float:
-        """Give the processor time used so far, s."""
+        """Return the processor time used so far, s."""
         ticks = 0
         for pid in self.pids():
             fields = Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()
@@ -102,7 +102,7 @@ def panel_serve(app: Path, *options: str) -> Iterator[Running]:
 def widget_serve(*options: str, through: int | None = None) -> Iterator[Running]:
     """Serve the lesson as a class would have it; `through` is the port of a line before it."""
     port = free_port()
-    code = "import sys; from widgets.cli import main; sys.exit(main())"
+    code = "import sys; from attention_widget.widgets.cli import main; sys.exit(main())"
     origins = ["--allow-origin", f"localhost:{port}", f"localhost:{through or port}"]
     command = ["-c", code, "serve", "--port", str(port), *origins, *options]
     running = Running(command, port, "app")

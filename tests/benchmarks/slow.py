@@ -37,7 +37,7 @@ HOLD = """async (held) => {
 
 
 def measure(*, quick: bool) -> list[Figure]:
-    """Give how long after the release the page shows the right state."""
+    """Return how long after the release the page shows the right state."""
     times, between = [], free_port()
     with (
         widget_serve(through=between) as server,
@@ -52,8 +52,22 @@ def measure(*, quick: bool) -> list[Figure]:
             times.append(took / 1000)
     rest = "after three seconds of a held key, 400 kbit/s and 400 ms"
     return [
-        Figure(group="slow", name=f"right state {rest}, worst", value=max(times), unit="s",
-               against="one second", reference=1.0, limit=1.0),
-        Figure(group="slow", name=f"right state {rest}, median", value=median(times), unit="s",
-               against="a round trip", reference=ROUND_TRIP, note=f"p95 {p95(times):.2f} s"),
+        Figure(
+            group="slow",
+            name=f"right state {rest}, worst",
+            value=max(times),
+            unit="s",
+            against="one second",
+            reference=1.0,
+            limit=1.0,
+        ),
+        Figure(
+            group="slow",
+            name=f"right state {rest}, median",
+            value=median(times),
+            unit="s",
+            against="a round trip",
+            reference=ROUND_TRIP,
+            note=f"p95 {p95(times):.2f} s",
+        ),
     ]

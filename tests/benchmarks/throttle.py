@@ -43,9 +43,7 @@ class SlowLine:
         port: its own; 0 takes a free one.
     """
 
-    def __init__(
-        self, to_port: int, rate: float = 0, round_trip: float = 0, port: int = 0
-    ) -> None:
+    def __init__(self, to_port: int, rate: float = 0, round_trip: float = 0, port: int = 0) -> None:
         self.to_port, self.round_trip, self.port = to_port, round_trip, port
         self.up, self.down = (Way(rate / 8, round_trip / 2) for _ in range(2))
         self._loop = asyncio.new_event_loop()
@@ -115,7 +113,7 @@ class SlowLine:
 def slow_line(
     to_port: int, rate: float = 0, round_trip: float = 0, port: int = 0
 ) -> Iterator[SlowLine]:
-    """Give a line and close it afterwards."""
+    """Return a line and close it afterwards."""
     line = SlowLine(to_port, rate, round_trip, port)
     try:
         yield line

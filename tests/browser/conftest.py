@@ -15,7 +15,7 @@ from typing import Any
 import pytest
 from playwright.sync_api import Browser, Page, sync_playwright
 
-from tests.chromium import FLAGS, find_chromium, install_chromium
+from tests.browser.chromium import FLAGS, find_chromium, install_chromium
 
 ROOT = Path(__file__).parents[2]
 
@@ -82,7 +82,7 @@ def recorded_file(tmp_path_factory: pytest.TempPathFactory, worker_id: str) -> P
             assert time.monotonic() < deadline, "the other worker did not finish the export"
             time.sleep(0.2)
         return path
-    from widgets.cli import main
+    from attention_widget.widgets.cli import main
 
     assert main(["export", str(path)]) == 0
     return path
@@ -204,7 +204,7 @@ def js_text(value: Any) -> str:
 
 
 def assert_drawn(drawn: dict[str, Any], paint: dict[str, Any]) -> None:
-    """Compare the page with what Python paints; "said" texts have no place of their own."""
+    """Compare the page with what Python paints; announcements have no place of their own."""
     compared = 0
     for key, value in paint.items():
         if key in drawn["texts"]:

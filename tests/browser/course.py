@@ -10,8 +10,8 @@ from typing import Any
 
 from playwright.sync_api import Frame, Page
 
-from tests.checkpoint_student import KEYS, Bench, moves
-from widgets.checkpoint.machine import Open, earned, to_text
+from attention_widget.widgets.checkpoint.machine import Open, earned, to_text
+from tests.checkpoint.student import KEYS, Bench, moves
 
 
 class Site:

@@ -22,7 +22,7 @@ BUNDLES = {
 
 
 def find_runtime() -> Path:
-    """Give the folder of the run-time's bundles; installs it once into the temporary folder."""
+    """Return the folder of the run-time's bundles; installs it once into the temporary folder."""
     home = Path(os.environ.get(VARIABLE) or Path(tempfile.gettempdir()) / f"attention-{PACKAGE}")
     bundles = home / "node_modules" / "scorm-again" / "dist"
     if bundles.is_dir():
@@ -38,7 +38,7 @@ def find_runtime() -> Path:
 
 
 def find_npm() -> list[str]:
-    """Give the command that is npm; pip brings one where the machine has none."""
+    """Return the command that is npm; pip brings one where the machine has none."""
     npm = shutil.which("npm")
     if npm:
         return [npm]

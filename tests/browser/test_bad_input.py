@@ -3,8 +3,8 @@
 import pytest
 from playwright.sync_api import expect
 
+from attention_widget.widgets.section.section import REFUSED
 from tests.browser.conftest import Lesson
-from widgets.scene import REFUSED
 
 pytestmark = pytest.mark.browser
 

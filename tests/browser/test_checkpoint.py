@@ -7,14 +7,14 @@ import numpy as np
 import pytest
 from playwright.sync_api import Locator, expect
 
-from assets import read_asset
+from attention_widget.assets import read_asset
+from attention_widget.widgets.checkpoint.machine import to_text
+from attention_widget.widgets.checkpoint.session import Checkpoint
+from attention_widget.widgets.checkpoint.steps import STEPS
 from tests.browser.conftest import Lesson
 from tests.browser.test_accessibility import violations
-from tests.checkpoint_student import KEYS, Bench, finish
-from tests.test_checkpoint_tape import observations, table
-from widgets.checkpoint.host import Checkpoint
-from widgets.checkpoint.machine import to_text
-from widgets.checkpoint.steps import STEPS
+from tests.checkpoint.student import KEYS, Bench, finish
+from tests.checkpoint.test_transition_table import observations, table
 
 pytestmark = pytest.mark.browser
 
@@ -119,8 +119,8 @@ def check(student: Mouse | Keyboard, key: str) -> None:
 def ticked(student: Mouse | Keyboard, n: int) -> None:
     """A tick is shown, counted and announced, and nothing lost the focus."""
     page = student.page
-    news = page.locator("[role=status][data-slot='checkpoint.news']")
-    expect(news).to_contain_text(f"Step {n} of 7 done.")
+    announcement = page.locator("[role=status][data-slot='checkpoint.announcement']")
+    expect(announcement).to_contain_text(f"Step {n} of 7 done.")
     expect(page.locator(f"[data-step-head={KEYS[n - 1]}] .tick")).to_have_text("✓")
     expect(page.get_by_text(f"{n} of 7 steps done", exact=True)).to_be_visible()
     expect(page.get_by_role("progressbar", name="Checkpoint")).to_have_js_property("value", n)
@@ -188,8 +188,8 @@ def test_a_wrong_answer_gets_a_hint_and_the_step_can_still_be_earned(open_lesson
     check(student, "read")
     hint = lesson.page.locator("#step-read .note-line[data-kind=hint]")
     expect(hint).to_contain_text("Not yet.")
-    news = lesson.page.locator("[role=status][data-slot='checkpoint.news']")
-    expect(news).to_have_text(hint.inner_text())
+    announcement = lesson.page.locator("[role=status][data-slot='checkpoint.announcement']")
+    expect(announcement).to_have_text(hint.inner_text())
     expect(lesson.page.get_by_role("button", name="Next step")).to_be_hidden()
     student.choose("read", 0, "yes")
     lesson.page.locator("#answer-read-cells").fill("0")
@@ -257,8 +257,8 @@ def test_progress_and_score_survive_a_reload_and_a_reset_starts_over(open_lesson
     assert record(lesson) == kept
     student.press(lesson.page.get_by_role("button", name="Start the checkpoint over"))
     expect(lesson.page.get_by_text("0 of 7 steps done", exact=True)).to_be_visible()
-    news = lesson.page.locator("[role=status][data-slot='checkpoint.news']")
-    expect(news).to_contain_text("starts over")
+    announcement = lesson.page.locator("[role=status][data-slot='checkpoint.announcement']")
+    expect(announcement).to_contain_text("starts over")
     expect(lesson.page.locator("#step-read")).to_be_visible()
     lesson.page.reload()
     lesson.page.wait_for_selector("[data-ready=true]", state="attached")
@@ -354,19 +354,19 @@ def test_the_tables_replayed_in_a_browser_say_what_the_machine_says(browser):
         action, o = random_action(rng, checkpoint), int(rng.integers(len(seen)))
         checkpoint.act(action, seen[o])
         script.append([action, o])
-        expected.append(checkpoint.paint())
+        expected.append(checkpoint.render())
     assert max(p["checkpoint.progress"]["value"] for p in expected) == 7
     page = browser.new_page()
     got = page.evaluate(
         """([source, table, script]) => {
-          const tape = new Function(source + "; return makeTape;")()(table);
+          const tape = new Function(source + "; return makeCheckpoint;")()(table);
           tape.observe(0);
           return JSON.stringify(script.map(([action, o]) => {
             tape.act(action, table.observations[o]);
-            return tape.paint();
+            return tape.render();
           }));
         }""",
-        [read_asset("tape.js"), table(), script],
+        [read_asset("checkpoint/transition_table.js"), table(), script],
     )
     page.close()
     for n, (drawn, paint) in enumerate(zip(json.loads(got), expected, strict=True)):

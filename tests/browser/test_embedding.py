@@ -6,6 +6,9 @@ import pytest
 from axe_playwright_python.sync_playwright import Axe
 from playwright.sync_api import expect
 
+from attention_widget.widgets.recorded.export import POLICY
+from attention_widget.widgets.recorded.snippet import FOLLOW, embedded, iframe
+from tests.browser.chromium import FLAGS, find_chromium
 from tests.browser.conftest import Server, free_port
 from tests.browser.course import (
     Student,
@@ -18,9 +21,6 @@ from tests.browser.course import (
     wait_heard,
 )
 from tests.browser.test_accessibility import RULES
-from tests.chromium import FLAGS, find_chromium
-from widgets.export import POLICY
-from widgets.snippet import FOLLOW, embedded, iframe
 
 pytestmark = pytest.mark.browser
 

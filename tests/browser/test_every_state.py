@@ -7,11 +7,11 @@ from itertools import product
 import numpy as np
 import pytest
 
-from attention.lesson import DEFAULT_SEED, SENTENCE
+from attention_widget.lesson import DEFAULT_SEED, SENTENCE
+from attention_widget.widgets.lesson import Lesson as PythonLesson
+from attention_widget.widgets.recorded.commands import DRAWS, recorded_lesson
+from attention_widget.widgets.recorded.lookup_table import axes_of, walk
 from tests.browser.conftest import Lesson
-from widgets.course import DRAWS, recorded_lesson
-from widgets.lesson import Lesson as PythonLesson
-from widgets.table import axes_of, walk
 
 pytestmark = pytest.mark.browser
 CHUNK = 400
@@ -50,10 +50,10 @@ VISIT = """([name, axes, order, expected]) => {
 FORGET_CANVAS = "() => { for (const view of attentionWidget.views.splice(0)) view.remove(); }"
 
 
-@pytest.mark.parametrize("name", list(PythonLesson().scenes))
+@pytest.mark.parametrize("name", list(PythonLesson().sections))
 def test_every_recorded_state_is_what_python_paints(browser, recorded_file, name):
-    scene = recorded_lesson(SENTENCE, DEFAULT_SEED, DRAWS).scenes[name]
-    axes = axes_of(scene)
+    section = recorded_lesson(SENTENCE, DEFAULT_SEED, DRAWS).sections[name]
+    axes = axes_of(section)
     states = list(product(*(axis.values for axis in axes)))
     rng = np.random.default_rng(20260102)
     context = browser.new_context(offline=True)
@@ -66,7 +66,7 @@ def test_every_recorded_state_is_what_python_paints(browser, recorded_file, name
             for key, value in slots.items()
             if not key.endswith(".problems")  # what a link asked for is said beside any state
         }
-        for _, slots in walk(scene)
+        for _, slots in walk(section)
     ]
     order = rng.permutation(len(states))
     for start in range(0, len(order), CHUNK):

@@ -79,9 +79,7 @@ def test_two_tabs_of_one_student_do_not_disturb_each_other(server, browser):
 
 def test_a_german_machine_in_tokyo_sees_the_same_numbers(open_lesson):
     here = open_lesson("?causal=1&heads=2").drawn()
-    there = open_lesson(
-        "?causal=1&heads=2", locale="de-DE", timezone_id="Asia/Tokyo"
-    ).drawn()
+    there = open_lesson("?causal=1&heads=2", locale="de-DE", timezone_id="Asia/Tokyo").drawn()
     assert there == here
 
 

@@ -5,10 +5,10 @@ import json
 import pytest
 from playwright.sync_api import expect
 
+from attention_widget.widgets.cli import main
+from attention_widget.widgets.lesson import TABS
 from tests.browser.conftest import Lesson
 from tests.browser.course import Student, with_options
-from widgets.cli import main
-from widgets.lesson import PARTS
 
 pytestmark = pytest.mark.browser
 ATTACK = "</script><script>window.hit=1</script><img src=x onerror=window.hit=1>"
@@ -41,7 +41,7 @@ def test_the_exported_file_carries_its_options_for_a_text_editor(recorded_file):
         '<script type="application/json" ', ""
     ), "they stand first in the body, where they are found"
     options = json.loads(start[1].split("</script>", 1)[0])
-    assert options == {"preset": {}, "lock": [], "parts": [part.name for part in PARTS]}
+    assert options == {"preset": {}, "lock": [], "parts": [part.name for part in TABS]}
 
 
 def test_a_preset_is_the_start_and_where_reset_goes_back_to(changed):
@@ -188,10 +188,25 @@ def hostile_file(tmp_path_factory):
     """A small lesson recorded with markup wherever a text can be given."""
     path = tmp_path_factory.mktemp("hostile") / "lesson.html"
     words = ["</script>", "<script>hit=1</script>", "<!--", "<svg/onload=hit=1>", "]]>", "&lt;"]
-    assert main([
-        "export", str(path), "--parts", "map", "--draws", "1", "--sentence", " ".join(words),
-        "--title", f"</title>{ATTACK}", "--activity-id", ATTACK,
-    ]) == 0
+    assert (
+        main(
+            [
+                "export",
+                str(path),
+                "--parts",
+                "map",
+                "--draws",
+                "1",
+                "--sentence",
+                " ".join(words),
+                "--title",
+                f"</title>{ATTACK}",
+                "--activity-id",
+                ATTACK,
+            ]
+        )
+        == 0
+    )
     return path, words
 
 

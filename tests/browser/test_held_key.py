@@ -19,8 +19,12 @@ def test_a_key_held_on_a_slow_line_ends_where_the_student_let_go(browser, server
         meter.on("Network.webSocketFrameSent", lambda e: sent.append(e["response"]["payloadData"]))
         lesson = Lesson(page, server.url, "server")
         lesson.url = f"http://localhost:{line.port}/app"
-        page.route("**/static/**", lambda route: route.continue_(
-            url=route.request.url.replace(str(line.port), str(server.port))))
+        page.route(
+            "**/static/**",
+            lambda route: route.continue_(
+                url=route.request.url.replace(str(line.port), str(server.port))
+            ),
+        )
         lesson.open()
         sent.clear()
         _, moved, shown, note = page.evaluate(HOLD, 3000)

@@ -6,7 +6,7 @@ from urllib.parse import quote
 
 import pytest
 
-from tests import junk
+from attention_widget.widgets.recorded.snippet import iframe
 from tests.browser.conftest import Lesson, Server, free_port
 from tests.browser.course import (
     Student,
@@ -17,7 +17,7 @@ from tests.browser.course import (
     with_options,
 )
 from tests.browser.line import Line
-from widgets.snippet import iframe
+from tests.live import junk
 
 pytestmark = pytest.mark.browser
 
@@ -128,6 +128,7 @@ def test_a_line_that_is_gone_for_30_seconds_loses_nothing(browser):
         context.close()
         line.close()
         server.stop()
+
 
 def test_a_refused_value_is_shown_as_it_was_typed(open_lesson):
     for given in ("$&", "$`", "$$"):

@@ -3,10 +3,10 @@
 import pytest
 from playwright.sync_api import expect
 
+from attention_widget.widgets.labs.leak.lab import RECORDED_SEEDS
+from attention_widget.widgets.map.numpy_script import numpy_script
+from attention_widget.widgets.map.state import LessonState
 from tests.browser.conftest import Lesson
-from widgets.labs.leak import RECORDED_SEEDS
-from widgets.numpy_script import numpy_script
-from widgets.state import LessonState
 
 pytestmark = pytest.mark.browser
 

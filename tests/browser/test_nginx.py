@@ -15,7 +15,7 @@ from playwright.sync_api import expect
 
 from tests.browser.conftest import ROOT, Lesson, free_port
 from tests.browser.test_faults import LOST, still_there, work
-from tests.nginx import find_nginx, install_nginx
+from tests.live.nginx import find_nginx, install_nginx
 
 pytestmark = pytest.mark.browser
 
@@ -65,7 +65,7 @@ class Class:
         return text
 
     def start(self, port: int) -> None:
-        code = "import sys; from widgets.cli import main; sys.exit(main())"
+        code = "import sys; from attention_widget.widgets.cli import main; sys.exit(main())"
         options = ["--port", str(port), "--address", "127.0.0.1"]
         origin = ["--allow-origin", f"localhost:{self.nginx_port}"]
         self.processes[port] = subprocess.Popen(

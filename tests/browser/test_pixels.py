@@ -3,13 +3,21 @@
 import numpy as np
 import pytest
 
-from widgets import palette
-from widgets.snapshot import snapshot
-from widgets.state import LessonState
+from attention_widget.widgets.map.snapshot import snapshot
+from attention_widget.widgets.map.state import LessonState
+from attention_widget.widgets.section import palette
 
 pytestmark = pytest.mark.browser
-MOVES = ({"causal": True}, {"heads": 4}, {"head": 3}, {"training": True, "dropout": 0.5},
-         {"stage": "scores"}, {"draw": 1}, {"stage": "masked"}, {"causal": False})
+MOVES = (
+    {"causal": True},
+    {"heads": 4},
+    {"head": 3},
+    {"training": True, "dropout": 0.5},
+    {"stage": "scores"},
+    {"draw": 1},
+    {"stage": "masked"},
+    {"causal": False},
+)
 
 # One point of every cell, beside its text and within its border.
 CELLS = """() => {
@@ -27,9 +35,9 @@ CELLS = """() => {
 # What the canvas of the changing parts shows after each paint.
 WATCH = """() => {
   const view = attentionWidget.views.find((one) => one.model.name === 'map.figure');
-  const paint = view.paint.bind(view);
+  const paint = view.render.bind(view);
   window.seen = [];
-  view.paint = () => { paint(); seen.push(view.canvas_view.overlays.canvas.toDataURL()); };
+  view.render = () => { render(); seen.push(view.canvas_view.overlays.canvas.toDataURL()); };
 }"""
 
 
@@ -41,7 +49,9 @@ def test_a_cell_has_the_colour_of_its_value_or_of_its_kind(open_lesson, stage):
     snap = snapshot(state.settings())
     raw = stage == "scores"
     pixels = lesson.page.evaluate(CELLS)
-    for (r, g, b, a), kind, value in zip(pixels, snap.kinds.flat, snap.shown.flat, strict=True):
+    for (r, g, b, a), kind, value in zip(
+        pixels, snap.cell_states.flat, snap.shown.flat, strict=True
+    ):
         if kind == "masked":
             assert max(r, g, b) < 0x70, "dark, with its hatch"
             assert a == 255
@@ -51,12 +61,17 @@ def test_a_cell_has_the_colour_of_its_value_or_of_its_kind(open_lesson, stage):
         else:
             place = palette.palette_index(float(value), -4.0 if raw else 0.0, 4.0 if raw else 1.0)
             assert f"#{r:02X}{g:02X}{b:02X}" == palette.SEEN[place]
-    assert set(snap.kinds.flat) == ({"seen"} if raw else {"seen", "masked"} if stage == "weights"
-                                    else {"seen", "masked", "dropped"})
+    assert set(snap.cell_states.flat) == (
+        {"seen"}
+        if raw
+        else {"seen", "masked"}
+        if stage == "weights"
+        else {"seen", "masked", "dropped"}
+    )
     assert len(np.unique(pixels, axis=0)) > 5
 
 
-def test_the_first_paint_of_a_change_is_its_last(open_lesson):
+def test_the_first_render_of_a_change_is_its_last(open_lesson):
     lesson = open_lesson()
     lesson.page.evaluate(WATCH)
     before = None

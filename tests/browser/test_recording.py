@@ -5,17 +5,17 @@ import gzip
 import numpy as np
 import pytest
 
+from attention_widget.widgets.lesson import Lesson
+from attention_widget.widgets.recorded.commands import DRAWS, recorded_lesson
 from tests.browser.conftest import assert_drawn
-from widgets.course import DRAWS, recorded_lesson
-from widgets.lesson import Lesson
 
 pytestmark = pytest.mark.browser
 
 
-def jump(rng: np.random.Generator, scene) -> dict:
+def jump(rng: np.random.Generator, section) -> dict:
     return {
-        f"{scene.name}.{control.name}": control.values()[rng.integers(len(control.values()))]
-        for control in scene.controls
+        f"{section.name}.{control.name}": control.values()[rng.integers(len(control.values()))]
+        for control in section.controls
         if control.values() and control.name != "draw"
     }
 
@@ -27,17 +27,17 @@ def test_random_jumps_over_all_controls_show_what_python_paints(open_lesson):
     jumps = 200 if lesson.host == "file" else 60
     for _ in range(jumps):
         values: dict = {}
-        for scene in python.scenes.values():
-            values |= jump(rng, scene)
+        for section in python.sections.values():
+            values |= jump(rng, section)
         values["map.draw"] = int(rng.integers(DRAWS))
         lesson.dispatch({"set": values, "last": "map.causal"})
         python.act({"set": values})
-        assert_drawn(lesson.drawn(), python.paint())
+        assert_drawn(lesson.drawn(), python.render())
     assert lesson.console == []
 
 
 def recorded_lesson_of(host: str) -> Lesson:
-    from attention.lesson import DEFAULT_SEED, SENTENCE
+    from attention_widget.lesson import DEFAULT_SEED, SENTENCE
 
     return recorded_lesson(SENTENCE, DEFAULT_SEED, DRAWS) if host == "file" else Lesson()
 

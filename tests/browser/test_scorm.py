@@ -7,6 +7,7 @@ import zipfile
 import pytest
 from playwright.sync_api import expect
 
+from attention_widget.widgets.recorded.scorm import package
 from tests.browser.course import (
     Student,
     earned_record,
@@ -16,7 +17,6 @@ from tests.browser.course import (
     with_options,
 )
 from tests.browser.scorm_runtime import BUNDLES, find_runtime, player_page
-from widgets.scorm import package
 
 pytestmark = pytest.mark.browser
 VERSIONS = ["1.2", "2004"]

@@ -4,9 +4,9 @@ import numpy as np
 import pytest
 from playwright.sync_api import expect
 
-from widgets.map_scene import map_scene
-from widgets.snapshot import snapshot
-from widgets.state import LessonState
+from attention_widget.widgets.map.section import map_section
+from attention_widget.widgets.map.snapshot import snapshot
+from attention_widget.widgets.map.state import LessonState
 
 pytestmark = pytest.mark.browser
 
@@ -59,8 +59,8 @@ def test_the_drawn_map_equals_the_core(open_lesson, stage):
     drawn = np.array(lesson.drawn()["columns"]["source:map.cells.value"]).reshape(6, 6)
     finite = np.isfinite(snap.shown)
     np.testing.assert_array_equal(drawn[finite], snap.shown[finite])
-    kinds = np.array(lesson.drawn()["columns"]["source:map.cells.kind"]).reshape(6, 6)
-    np.testing.assert_array_equal(kinds, snap.kinds)
+    cell_states = np.array(lesson.drawn()["columns"]["source:map.cells.state"]).reshape(6, 6)
+    np.testing.assert_array_equal(cell_states, snap.cell_states)
 
 
 def test_one_figure_is_kept_through_200_interactions(open_lesson):
@@ -201,9 +201,9 @@ def test_the_table_says_what_the_map_shows(open_lesson):
     expect(rows).to_have_count(6)
     expect(rows.first.locator("td")).to_have_text(["1.00"] + ["0 masked"] * 5)
     last = lesson.page.locator('[data-mirror="map.cells"] tbody tr').last.locator("td")
-    scene = map_scene()
-    scene.set({"causal": True, "stage": "weights"})
-    assert last.all_inner_texts() == scene.paint()["source:map.cells.text"][-6:]
+    section = map_section()
+    section.set({"causal": True, "stage": "weights"})
+    assert last.all_inner_texts() == section.render()["source:map.cells.text"][-6:]
 
 
 def test_two_controls_moved_before_the_answer_both_count(open_lesson):

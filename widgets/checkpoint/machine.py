@@ -9,7 +9,7 @@ from abc import ABC, abstractmethod
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
-from widgets.observation import Observation
+from attention_widget.widgets.map.observation import Observation
 
 VERSION = "1"
 EARNED = "done"  # states that begin so are earned, and no event leaves them
@@ -64,14 +64,14 @@ class View:
     Attributes:
         wanted: what to do now.
         notes: (kind, text) below it; a kind is "good", "hint" or "plain".
-        said: what is announced when this state is entered.
+        announcement: what is announced when this state is entered.
         rows: changes of the rows in percent, when there is something to reveal.
         top: the largest number that the step's number field takes.
     """
 
     wanted: str
     notes: tuple[tuple[str, str], ...] = ()
-    said: str = ""
+    announcement: str = ""
     rows: tuple[int, ...] = ()
     top: int = 0
 
@@ -87,14 +87,14 @@ class Step(ABC):
 
     @abstractmethod
     def observe(self, state: str, o: Observation) -> str:
-        """Give the state after `o` was seen."""
+        """Return the state after `o` was seen."""
 
     def answers(self, state: str) -> tuple[str, ...]:
-        """Give every answer that is taken in `state`: the fields' values joined by commas."""
+        """Return every answer that is taken in `state`: the fields' values joined by commas."""
         return ()
 
     def answer(self, state: str, value: str) -> str:
-        """Give the state after one of `answers(state)`."""
+        """Return the state after one of `answers(state)`."""
         return state
 
     @abstractmethod
@@ -111,12 +111,12 @@ class Progress:
 
 
 def begin(steps: Sequence[Step]) -> Progress:
-    """Give the start."""
+    """Return the start."""
     return Progress(0, tuple(step.start for step in steps))
 
 
 def advance(progress: Progress, event: Event, steps: Sequence[Step]) -> Progress:
-    """Give the progress after `event`; an event that is out of place changes nothing."""
+    """Return the progress after `event`; an event that is out of place changes nothing."""
     step, state = steps[progress.at], progress.states[progress.at]
     if isinstance(event, Reset):
         return begin(steps)
@@ -149,7 +149,7 @@ def done(progress: Progress) -> int:
 
 
 def score(progress: Progress) -> float:
-    """Give the share of steps earned, 0 to 1."""
+    """Return the share of steps earned, 0 to 1."""
     return done(progress) / len(progress.states)
 
 

@@ -1,0 +1,191 @@
+// How painted slots reach the page. The same code serves the live and the recorded host.
+// A page is {root, models, slots}: an element, Bokeh models by name, and the last value of each slot.
+
+const SAFE_TAGS = new Set(["p", "span", "strong", "em", "code", "ul", "ol", "li", "tr", "th", "td",
+  "thead", "tbody", "table", "caption", "meter", "div", "h3", "h4", "i", "pre"]);
+const SAFE_ATTRIBUTES = new Set(["class", "scope", "colspan", "rowspan", "value", "min", "max",
+  "aria-label", "aria-hidden", "aria-pressed", "aria-current", "aria-invalid", "aria-expanded",
+  "aria-disabled", "aria-valuetext", "hidden", "disabled", "title", "data-kind", "data-state",
+  "data-level", "role", "lang", "dir"]);
+const PROPERTIES = new Set(["hidden", "disabled", "value", "max", "min", "checked"]);
+
+function makePage(root, views) {
+  const models = new Map();
+  for (const view of views) addModels(models, view.model);
+  const targets = new Map();
+  for (const el of root.querySelectorAll("[data-slot]")) {
+    for (const key of el.dataset.slot.split(" ")) {
+      if (!targets.has(key)) targets.set(key, []);
+      targets.get(key).push(el);
+    }
+  }
+  const controls = new Map();
+  for (const el of root.querySelectorAll("[data-control]")) controls.set(el.dataset.control, el);
+  const mirrors = [...root.querySelectorAll("[data-mirror]")];
+  return {root, models, views, targets, controls, mirrors, slots: {}, held: new Set(),
+    linkDue: false, whole: false}; // is the address behind; are the figures of all tabs there
+}
+
+function addModels(models, figure) {
+  const named = [...figure.references()].filter((model) => model.name != null);
+  for (const model of named) models.set(model.name, model);
+  return named.map((model) => model.name);
+}
+
+// Text never becomes markup: nodes are made one by one from ["tag", {attributes}, ...children].
+function makeNode(spec) {
+  if (!Array.isArray(spec)) return document.createTextNode(String(spec));
+  const [tag, attributes, ...children] = spec;
+  const el = document.createElement(SAFE_TAGS.has(tag) ? tag : "span");
+  setAttributes(el, attributes);
+  el.append(...children.map(makeNode));
+  return el;
+}
+
+function setAttributes(el, attributes) {
+  for (const [name, value] of Object.entries(attributes)) {
+    if (!SAFE_ATTRIBUTES.has(name)) continue;
+    if (name === "disabled" && el.dataset.locked !== undefined) continue; // a teacher fixed it
+    if (PROPERTIES.has(name) && name in el) el[name] = value;
+    else if (name === "data-level") el.style.setProperty("--level", Number(value));
+    else if (value === null || value === false) el.removeAttribute(name);
+    else el.setAttribute(name, value === true ? "" : value);
+  }
+}
+
+function renderPixels(canvas, {width, palette_indices: indices}) {
+  if (!indices.length) return;
+  const palette = canvas.closest("[data-palette]").dataset.palette.split(" ");
+  const masked = palette.length - 2, dropped = palette.length - 1;
+  const height = indices.length / width;
+  canvas.width = width * 8;
+  canvas.height = height * 8;
+  const pen = canvas.getContext("2d");
+  indices.forEach((index, i) => {
+    const x = (i % width) * 8, y = Math.floor(i / width) * 8;
+    pen.fillStyle = palette[index];
+    pen.fillRect(x, y, 8, 8);
+    if (index >= masked) { // a mark besides the colour
+      pen.strokeStyle = index === masked ? "#7b8493" : "#c2410c";
+      pen.beginPath();
+      pen.moveTo(x + 1, y + 7);
+      pen.lineTo(x + 7, y + 1);
+      if (index === dropped) { pen.moveTo(x + 1, y + 1); pen.lineTo(x + 7, y + 7); }
+      pen.stroke();
+    }
+  });
+}
+
+function setControl(el, value) {
+  const type = el.dataset.kind;
+  if (type === "switch") el.checked = value;
+  else if (type === "choice") {
+    for (const radio of el.querySelectorAll("input")) radio.checked = radio.value === String(value);
+  } else if (type === "text") {
+    if (document.activeElement !== el && el.getRootNode().activeElement !== el) el.value = value;
+  } else if (type === "range") el.value = value;
+  el.dataset.value = String(value);
+}
+
+// While an answer is on its way a control shows what the student did; now it shows what came of it.
+function release(page) {
+  for (const name of page.held) {
+    const [section, control] = name.split(".");
+    const el = page.controls.get(name), slot = page.slots[`${section}.control.${control}`];
+    if (el && slot) setControl(el, slot.value);
+  }
+  page.held.clear();
+}
+
+// A table that mirrors a source of cells: one row a query, one column a key.
+function renderMirror(table, columns) {
+  const names = [], rows = [];
+  columns.x.forEach((x, n) => {
+    if (columns.y[n] === columns.y[0]) names.push(columns.key[n]);
+    if (!n || columns.y[n] !== columns.y[n - 1]) rows.push([]);
+    rows.at(-1).push(n);
+  });
+  const head = ["tr", {}, ["th", {scope: "col"}, "query"], ...names.map((n) => ["th", {scope: "col"}, n])];
+  const body = rows.map((cells) => ["tr", {}, ["th", {scope: "row"}, columns.query[cells[0]]],
+    ...cells.map((n) => ["td", {"data-state": columns.state[n]},
+      columns.state[n] === "seen" ? columns.text[n] : `${columns.text[n]} ${columns.state[n]}`])]);
+  table.querySelector("thead").replaceChildren(makeNode(head));
+  table.querySelector("tbody").replaceChildren(...body.map(makeNode));
+}
+
+// A table that is folded away is written when it is opened.
+function mirror(table, source) {
+  const fold = table.closest("details");
+  table.write = () => renderMirror(table, columnsOf(source));
+  if (!fold || fold.open) return table.write();
+  fold.ontoggle = () => { for (const other of fold.querySelectorAll("[data-mirror]")) other.write?.(); };
+}
+
+function columnsOf(source) {
+  return source.data instanceof Map ? Object.fromEntries(source.data) : {...source.data};
+}
+
+function applySlots(page, paint) {
+  const columns = new Map(), moved = [];
+  for (const [key, value] of Object.entries(paint)) {
+    page.slots[key] = value;
+    const [kind, rest] = key.includes(":") ? key.split(":", 2) : ["", key];
+    if (kind === "source") {
+      const at = rest.lastIndexOf("."), name = rest.slice(0, at);
+      if (!columns.has(name)) columns.set(name, {});
+      columns.get(name)[rest.slice(at + 1)] = value;
+    } else if (kind === "model") {
+      const model = page.models.get(rest);
+      const attributes = {...value};
+      if ("major_label_overrides" in attributes) {
+        attributes.major_label_overrides = new Map(attributes.major_label_overrides);
+      }
+      model?.setv(attributes, {sync: false});
+    } else if (rest.includes(".control.")) {
+      const name = rest.replace(".control.", ".");
+      const el = page.controls.get(name);
+      if (el && !page.held.has(name)) moved.push([el, value.value]);
+    } else {
+      for (const el of page.targets.get(key) ?? []) {
+        if (typeof value === "string" || typeof value === "number") el.textContent = value;
+        else if (Array.isArray(value)) el.replaceChildren(...value.map(makeNode));
+        else if ("palette_indices" in value) renderPixels(el, value);
+        else setAttributes(el, value);
+      }
+    }
+  }
+  for (const [el, value] of moved) setControl(el, value); // after its limits, which would clip it
+  const plots = page.views.filter(({model}) =>
+    [...columns.keys()].some((name) => name.startsWith(model.name.replace(/figure$/, ""))));
+  if (plots.length) nextTurn().then(() => plots.forEach(paintCanvas));
+  for (const [name, changed] of columns) {
+    const source = page.models.get(name);
+    if (!source) continue;
+    const data = {...columnsOf(source), ...changed};
+    for (const column of Object.keys(data)) { // a slot may give one value for a whole column
+      const cells = page.slots[`source:${name}.${column}`] ?? data[column];
+      if (typeof cells === "string" || typeof cells === "number") data[column] = data.x.map(() => cells);
+    }
+    source.setv({data}, {sync: false});
+    for (const table of page.mirrors) if (table.dataset.mirror === name) mirror(table, source);
+  }
+}
+
+// Paints what was invalidated and nothing else: no range and no label here follows the data, and to
+// measure that again takes longer than to paint. Bokeh's own paint still does it, a frame later.
+function paintCanvas(view) {
+  view.invalidate_dataranges = false;
+  view.paint();
+}
+
+// Bokeh gets new columns ready in promises, which are settled when the next turn begins, and then
+// waits for one more frame. Here the figure is painted in that turn already: a task of its own, or the
+// frame if that comes first.
+function nextTurn() {
+  return new Promise((done) => {
+    const {port1, port2} = new MessageChannel();
+    port1.onmessage = () => { port1.close(); done(); };
+    port2.postMessage(null);
+    requestAnimationFrame(done);
+  });
+}

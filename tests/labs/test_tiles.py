@@ -1,0 +1,121 @@
+"""Tile by tile, attention reaches the result of the whole matrix without holding it."""
+
+from itertools import pairwise
+
+import numpy as np
+import pytest
+
+from attention_widget.lesson import lesson_inputs, lesson_layer
+from attention_widget.widgets.labs.tiles.lab import TilesState, tiles_section
+from attention_widget.widgets.labs.tiles.measure import TILE, TOKENS, rows_after, walk
+from attention_widget.widgets.labs.tiles.render import CLOSE, render_tiles
+from attention_widget.widgets.recorded.lookup_table import record_section
+from attention_widget.widgets.section.section import Section
+
+T = len(TOKENS)
+
+
+@pytest.fixture
+def section() -> Section:
+    return tiles_section()
+
+
+@pytest.mark.parametrize("causal", [False, True])
+def test_the_last_step_equals_the_whole_matrix(causal: bool) -> None:
+    done = walk(causal)
+    rows = rows_after(done, len(done.steps))
+    assert all(row.finished for row in rows)
+    np.testing.assert_allclose([row.output for row in rows], done.dense.output, rtol=0, atol=CLOSE)
+    assert "all rows are the same as" in render_tiles(causal, len(done.steps))["note.finished"]
+
+
+@pytest.mark.parametrize("causal", [False, True])
+def test_the_whole_matrix_is_head_one_of_the_lessons_layer(causal: bool) -> None:
+    layer = lesson_layer(4)(lesson_inputs(TOKENS), causal=causal)
+    np.testing.assert_allclose(walk(causal).dense.output, layer.context[0][:, :3], atol=CLOSE)
+    np.testing.assert_allclose(walk(causal).dense.weights, layer.weights[0, 0], atol=CLOSE)
+
+
+def test_the_mask_spares_the_tiles_above_the_diagonal() -> None:
+    assert len(walk(True).steps) == 6
+    assert len(walk(False).steps) == 9
+    assert render_tiles(True, 1)["note.read"] == "3 of 9 are never read"
+    assert render_tiles(False, 1)["note.read"] == "0 of 9 are never read"
+
+
+@pytest.mark.parametrize("causal", [False, True])
+def test_maximum_and_sum_are_those_of_the_keys_read_so_far(causal: bool) -> None:
+    done = walk(causal)
+    for count in range(len(done.steps) + 1):
+        read = np.zeros((T, T), dtype=bool)
+        for step in done.steps[:count]:
+            read[step.queries, step.keys] = True
+        for i, row in enumerate(rows_after(done, count)):
+            scores = done.dense.masked_scores[i][read[i]]
+            top = scores.max(initial=-np.inf)
+            assert row.top == pytest.approx(top, abs=CLOSE)
+            total = np.exp(scores - top).sum() if scores.size else 0.0
+            assert row.total == pytest.approx(total, abs=CLOSE)
+
+
+@pytest.mark.parametrize("causal", [False, True])
+def test_the_running_maximum_never_falls(causal: bool) -> None:
+    done = walk(causal)
+    tops = [[row.top for row in rows_after(done, n)] for n in range(len(done.steps) + 1)]
+    assert all(np.greater_equal(later, earlier).all() for earlier, later in pairwise(tops))
+
+
+def states(causal: bool, read: int) -> list[list[str]]:
+    return [
+        [cell[1]["data-state"] for cell in line[3:]]
+        for line in render_tiles(causal, read)["grid"][1:]
+    ]
+
+
+def test_the_grid_shows_the_tile_at_hand_the_read_ones_and_the_skipped_ones() -> None:
+    marks = np.array(states(True, 3))
+    assert set(marks[2:4, 2:4].flat) == {"now"}
+    assert set(marks[2:4, 0:2].flat) == {"read"}
+    assert set(marks[0:2, 2:6].flat) == {"skip"}
+    assert set(marks[4:6].flat) == {"wait"}
+    assert (marks == "now").sum() == TILE * TILE
+
+
+def test_before_the_first_tile_nothing_is_known() -> None:
+    paint = render_tiles(True, 0)
+    assert "now" not in np.array(states(True, 0))
+    assert paint["kpi.finished"] == f"0 of {T}"
+    assert paint["note.finished"] == "none to compare yet"
+
+
+def test_a_larger_score_shrinks_what_was_summed_and_the_page_says_so() -> None:
+    done = walk(False)
+    shrunk = 0
+    for n in range(1, len(done.steps) + 1):
+        before, after = rows_after(done, n - 1), rows_after(done, n)
+        grew = any(a.top > b.top > -np.inf for a, b in zip(after, before, strict=True))
+        assert ("shrink" in render_tiles(False, n)["now"]) is grew
+        shrunk += grew
+    assert 0 < shrunk < len(done.steps)
+
+
+def test_with_the_mask_on_the_slider_ends_at_the_sixth_tile(section: Section) -> None:
+    section.set({"causal": False})
+    section.set({"read": 9})
+    assert section.render()["tiles.kpi.read"] == "9 of 9"
+    section.set({"causal": True})
+    assert section.render()["tiles.kpi.read"] == "6 of 6"
+    assert section.render()["tiles.limit.read"]["max"] == 6
+    section.set({"read": 8})
+    assert section.values()["read"] == 6
+
+
+def test_a_tile_takes_a_ninth_of_the_memory() -> None:
+    done = walk(True)
+    assert done.tile_bytes * 9 == done.dense_bytes == T * T * 8
+
+
+def test_the_stepper_can_be_recorded(section: Section) -> None:
+    table = record_section(section)
+    assert [axis["name"] for axis in table["axes"]] == ["causal", "read"]
+    assert TilesState().read == table["axes"][1]["values"][table["axes"][1]["start"]]

@@ -1,0 +1,149 @@
+"""A visitor without a browser: Bokeh's own messages over a real websocket."""
+
+import json
+import re
+from typing import Any
+
+from tornado.httpclient import AsyncHTTPClient, HTTPRequest
+from tornado.websocket import WebSocketClientConnection, WebSocketClosedError, websocket_connect
+
+from tests.live.unpacking import unpack_paint
+
+TOKEN = re.compile(r'"token":\s*"([^"]+)"')
+PATIENCE = 90
+
+
+class GoneError(Exception):
+    """The server has closed the line."""
+
+
+class Visitor:
+    """One open session.
+
+    Attributes:
+        root: id of the lesson's model in this session.
+        token: opens the session's websocket.
+        doc: the document as it was pulled.
+        slots: what the page has been given to paint.
+    """
+
+    root: str
+    token: str
+    doc: dict[str, Any]
+    slots: dict[str, Any]
+    _socket: WebSocketClientConnection
+    _sent = 0
+
+    def __init__(self, port: int) -> None:
+        self.host = f"localhost:{port}/app"
+
+    async def fetch(self, query: str = "", **options: Any) -> Any:
+        """Get the page, whatever its status."""
+        request = HTTPRequest(f"http://{self.host}{query}", request_timeout=PATIENCE, **options)
+        return await AsyncHTTPClient().fetch(request, raise_error=False)
+
+    async def open(self, query: str = "") -> "Visitor":
+        """Get the page, open its websocket and pull the document."""
+        found = TOKEN.search((await self.fetch(query)).body.decode())
+        assert found, "the page has no token"
+        self.token = found[1]
+        return await self.connect()
+
+    async def connect(self) -> "Visitor":
+        """Open the websocket and pull the document."""
+        self._socket = await websocket_connect(
+            f"ws://{self.host}/ws", subprotocols=["bokeh", self.token], max_message_size=10**8
+        )
+        self._socket.protocol.set_nodelay(True)  # as browsers do
+        assert (await self.hear())[0] == "ACK"
+        self.doc = (await self.ask("PULL-DOC-REQ", {}))["doc"]
+        root = next(r for r in self.doc["roots"] if r["name"].endswith("ReactiveESM"))
+        self.root = root["id"]
+        self.slots = json.loads(root["attributes"]["data"]["attributes"]["first"])
+        return self
+
+    def close(self) -> None:
+        self._socket.close()
+
+    def vanish(self) -> None:
+        """Drop the line without a word."""
+        self._socket.protocol.stream.close()
+
+    async def raw(self, frame: str | bytes) -> None:
+        """Send one frame, whatever it holds.
+
+        Raises:
+            GoneError: the line was closed.
+        """
+        try:
+            await self._socket.write_message(frame, binary=isinstance(frame, bytes))
+        except WebSocketClosedError:
+            raise GoneError from None
+
+    async def say(self, kind: str, content: Any) -> str:
+        """Send a message; give its id."""
+        self._sent += 1
+        header = {"msgid": str(self._sent), "msgtype": kind}
+        for part in (header, {}, content):
+            await self.raw(part if isinstance(part, str) else json.dumps(part))
+        return str(self._sent)
+
+    async def hear(self) -> tuple[str, str | None, Any]:
+        """Wait for a message; give its type, what it answers and its content.
+
+        Raises:
+            GoneError: the line was closed.
+        """
+        header = json.loads(await self._frame())
+        await self._frame()
+        content = json.loads(await self._frame())
+        for _ in range(header.get("num_buffers", 0)):
+            await self._frame(), await self._frame()
+        return header["msgtype"], header.get("reqid"), content
+
+    async def ask(self, kind: str, content: Any) -> Any:
+        """Send a message and wait for what answers it."""
+        sent = await self.say(kind, content)
+        while True:
+            _, answers, content = await self.hear()
+            if answers == sent:
+                return content
+
+    async def act(self, action: dict[str, Any]) -> dict[str, Any]:
+        """Do what the page does for a student's action; give the painted answer."""
+        mine = 10**9 + self._sent
+        await self.say("PATCH-DOC", {"events": [self.event({**action, "seq": mine})]})
+        while True:
+            kind, _, content = await self.hear()
+            for event in content.get("events", ()) if kind == "PATCH-DOC" else ():
+                if event.get("msg_data", {}).get("name") == "esm_event":
+                    answer = dict(plain(event["msg_data"]["values"])["data"])
+                    paint = unpack_paint(answer["paint"], self.slots)
+                    if answer["seq"] == mine:
+                        return answer | {"paint": paint}
+
+    def event(self, data: Any, **changes: Any) -> dict[str, Any]:
+        """Return the event that carries an action, with `changes` to it."""
+        values = {"model": {"id": self.root}, "data": data, **changes.pop("values", {})}
+        message = {"type": "event", "name": "data_event", "values": mapped(values)}
+        return {"kind": "MessageSent", "msg_type": "bokeh_event", "msg_data": message, **changes}
+
+    async def _frame(self) -> str:
+        frame = await self._socket.read_message()
+        if frame is None:
+            raise GoneError
+        return frame if isinstance(frame, str) else frame.decode()
+
+
+def mapped(value: Any) -> Any:
+    """Write mappings as the protocol does, but for references."""
+    if isinstance(value, dict) and set(value) != {"id"}:
+        return {"type": "map", "entries": [[k, mapped(v)] for k, v in value.items()]}
+    return [mapped(v) for v in value] if isinstance(value, list) else value
+
+
+def plain(value: Any) -> Any:
+    """Undo `mapped`."""
+    if isinstance(value, dict) and value.get("type") == "map":
+        return {k: plain(v) for k, v in value.get("entries", [])}
+    return [plain(v) for v in value] if isinstance(value, list) else value

@@ -1,0 +1,163 @@
+"""What is each fault called, what was done, and why does it hurt?
+
+Symptoms quote measured numbers.
+"""
+
+from collections.abc import Callable
+from dataclasses import dataclass
+
+import numpy as np
+
+from attention_widget.faults import FINITE_FILL, Fault
+from attention_widget.widgets.labs.faults.measure import DRAWS, FaultsLook, P, RunLook
+from attention_widget.widgets.map.render import number
+
+ROUNDING = 1e-9
+
+
+def size(value: float) -> str:
+    """Write how large an error is, with two digits however small it is."""
+    if value < ROUNDING:
+        return "0" if value == 0 else "0 (rounding)"
+    return np.format_float_positional(value, precision=2, fractional=False, trim="-")
+
+
+@dataclass(frozen=True, slots=True)
+class FaultWords:
+    """The words of one fault.
+
+    Attributes:
+        label: on its switch.
+        help: what the faulty code does instead.
+        symptom: says what was measured, for a layer that ran.
+        why: why it hurts.
+    """
+
+    label: str
+    help: str
+    symptom: Callable[[RunLook], str]
+    why: str
+
+
+def symptom(fault: Fault, now: FaultsLook) -> str:
+    """Say what `fault` does in this state; in a layer that cannot run, the others do nothing."""
+    if now.run is not None:
+        return WORDS[fault].symptom(now.run)
+    if fault is Fault.INDIVISIBLE_HEADS:
+        return f"The layer refuses to run: {now.problem}."
+    return "Nothing to see yet: the layer stops at the reshape into heads."
+
+
+def _no_mask(run: RunLook) -> str:
+    return (
+        f"{run.masked_cells} cells are masked, and {number(run.future_share)} of the map's weight "
+        "lies on later words."
+    )
+
+
+def _wrong_triangle(run: RunLook) -> str:
+    share = f"{number(run.future_share)} of the map's weight lies on later words"
+    if run.masked_cells == 0:
+        return f"No cell is at −∞, so no triangle is to be seen; {share}."
+    return (
+        f"{run.masked_cells} cells are masked, the right count, but {share}: the count does not "
+        "tell which triangle it is."
+    )
+
+
+def _finite(run: RunLook) -> str:
+    if run.filled_cells == 0:
+        return "No cell is forbidden, so there is none to fill."
+    return (
+        f"{run.masked_cells} cells are at −∞; {run.filled_cells} hold {number(FINITE_FILL, 0)} "
+        f"instead and get a weight of up to {size(run.largest_filled)}, which should be exactly 0."
+    )
+
+
+def _zero_after(run: RunLook) -> str:
+    short = float((1 - run.weight_sums).max())
+    if short < ROUNDING:
+        return "Every row sums to 1 here, for no cell was forbidden and zeroed."
+    lowest = float(run.weight_sums.min())
+    return (
+        f"Before dropout the smallest row sums to {number(lowest)}, {size(short)} short of 1, and "
+        f"{run.masked_cells} cells are at −∞."
+    )
+
+
+def _no_rescale(run: RunLook) -> str:
+    return (
+        f"In training the survivors grow × {number(run.survivor_ratio)} where × "
+        f"{number(1 / (1 - P))} is due; over {DRAWS:,} draws a row averages "
+        f"{number(float(run.mean_sums.mean()))} of weight."
+    )
+
+
+def _at_inference(run: RunLook) -> str:
+    return (
+        f"Inference dropped {run.dropped_at_inference} weights of this head, and the same input "
+        f"given twice has outputs that differ by up to {number(run.inference_gap)}."
+    )
+
+
+def _indivisible(run: RunLook) -> str:
+    raise AssertionError("a layer with this fault does not run")
+
+
+def _no_projection(run: RunLook) -> str:
+    return (
+        f"The output differs from context × W_o by up to {number(run.projection_gap)}: it is the "
+        "bare context, every number from one head alone."
+    )
+
+
+WORDS = {
+    Fault.NO_MASK: FaultWords(
+        "No mask",
+        "Every word may look everywhere.",
+        _no_mask,
+        "Training can copy the answer from the future; at inference there is none to copy.",
+    ),
+    Fault.WRONG_TRIANGLE: FaultWords(
+        "Wrong triangle",
+        "Masks the past, leaves the future.",
+        _wrong_triangle,
+        "Each word reads what it has to predict and is cut off from what it should know.",
+    ),
+    Fault.FINITE_FILL: FaultWords(
+        "Finite number, not −∞",
+        f"Forbidden scores are set to {number(FINITE_FILL, 0)}.",
+        _finite,
+        "A leak that looks like 0.00. It grows whenever real scores come near the fill.",
+    ),
+    Fault.ZERO_AFTER_SOFTMAX: FaultWords(
+        "Zero after softmax",
+        "Zeroes the future, does not renormalise.",
+        _zero_after,
+        "The future has already taken its share of the sum, so early words come out too small.",
+    ),
+    Fault.MISSING_RESCALE: FaultWords(
+        "Rescale missing",
+        "Survivors are not divided by 1−p.",
+        _no_rescale,
+        "Training gets smaller outputs than inference, and nothing reports an error.",
+    ),
+    Fault.DROPOUT_AT_INFERENCE: FaultWords(
+        "Dropout left on",
+        "Drops at inference too.",
+        _at_inference,
+        "The same input no longer gives the same output, and useful weights are lost.",
+    ),
+    Fault.INDIVISIBLE_HEADS: FaultWords(
+        "h does not divide d",
+        "Asks for 5 heads of a width of 12.",
+        _indivisible,
+        "The width cannot be cut into equal heads, so the reshape is undefined.",
+    ),
+    Fault.NO_OUTPUT_PROJECTION: FaultWords(
+        "No W_o",
+        "Returns the concatenated heads.",
+        _no_projection,
+        "The heads never mix, so much of what several heads could give is wasted.",
+    ),
+}

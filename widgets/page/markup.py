@@ -1,0 +1,63 @@
+"""How does the page's skeleton come about, the same for every host?
+
+Jinja fills the assets' templates with autoescape on, so that no text can become markup.
+"""
+
+from dataclasses import dataclass
+
+from jinja2 import BaseLoader, Environment, StrictUndefined, TemplateNotFound
+
+from attention_widget.assets import read_asset
+from attention_widget.widgets.checkpoint.steps import STEPS
+from attention_widget.widgets.lesson import Lesson
+from attention_widget.widgets.section import palette
+from attention_widget.widgets.section.cache import Shared
+
+
+class _Assets(BaseLoader):
+    def get_source(self, environment: Environment, template: str) -> tuple[str, str | None, None]:
+        try:
+            return read_asset(template), None, None
+        except FileNotFoundError as error:
+            raise TemplateNotFound(template) from error
+
+
+_ENVIRONMENT = Environment(loader=_Assets(), autoescape=True, undefined=StrictUndefined)
+_SKELETONS: Shared[str] = Shared(places=16)
+
+
+@dataclass(frozen=True)
+class MarkupOptions:
+    """What differs between hosts.
+
+    Attributes:
+        live: free text works here.
+        draws: how many draws a recording holds.
+    """
+
+    live: bool = True
+    draws: int = 0
+
+
+def skeleton(lesson: Lesson, options: MarkupOptions | None = None) -> str:
+    """Return the markup of the whole lesson, with empty slots."""
+    options = options or MarkupOptions()
+    state = lesson.map_state
+    told = () if options.live else (state.sentence, state.seed)  # a recording names them
+    key = (options, tuple(lesson.sections), tuple(part.name for part in lesson.tabs), told)
+    return _SKELETONS.get(key, lambda: _render(lesson, options))
+
+
+def _render(lesson: Lesson, options: MarkupOptions) -> str:
+    state = lesson.map_state
+    return _ENVIRONMENT.get_template("page/lesson.html").render(
+        sections=lesson.sections,
+        parts=lesson.tabs,
+        words={part.name: part.words or {} for part in lesson.tabs},
+        palette=(*palette.SEEN, palette.MASKED, palette.DROPPED),
+        steps=STEPS,
+        live=options.live,
+        draws=options.draws,
+        sentence=state.sentence,
+        seed=state.seed,
+    )

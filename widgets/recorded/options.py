@@ -1,0 +1,157 @@
+"""What may a teacher choose for an exported lesson, and does the choice still let a student finish?
+
+The choices stand in the exported file as JSON, so that they survive being mailed and can be
+changed with a text editor; `assets/recorded/options.js` reads them there.
+"""
+
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, field
+from itertools import product
+from typing import Any
+
+from attention_widget.widgets.checkpoint.machine import Step, earned
+from attention_widget.widgets.checkpoint.steps import STEPS
+from attention_widget.widgets.checkpoint.transition_table import reachable
+from attention_widget.widgets.lesson import Lesson
+from attention_widget.widgets.map.observation import Observation
+from attention_widget.widgets.section.controls import Value
+
+SCORM_VERSIONS = ("1.2", "2004")
+KEYS = ("preset", "lock", "parts", "activity_id", "scorm")
+
+# What the page says about options that were changed by hand and are not fine.
+WORDS: dict[str, object] = {
+    "keys": KEYS,
+    "json": "The options in this file cannot be read as JSON and were left out: {name}",
+    "braces": "they do not stand in { and }",
+    "stuck": "On this page the checkpoint cannot go past “{name}”: a control that it needs is "
+    "fixed, or the sentence has only one word.",
+    "key": "Option “{name}” is not known and was left out; there are " + ", ".join(KEYS) + ".",
+    "shape": "Option “{name}” has a form that does not fit and was left out.",
+    "part": "This file has no part “{name}”; it was left out.",
+    "control": "An option names the control “{name}”, which this file does not have.",
+    "settled": "The preset of {name} does not go with the other values, so it was adjusted.",
+    "locked": "“{name}” is fixed on this page, so the link's value was left out.",
+    "fixed": "Fixed on this page.",
+}
+
+
+@dataclass(frozen=True)
+class LessonOptions:
+    """A teacher's choices.
+
+    Attributes:
+        preset: full control name -> where it starts and where Reset goes back to.
+        lock: full names of controls that stay where they start.
+        parts: names of the tabs.
+        activity_id: the name under which a learning system files the results; "" for the address.
+        scorm: which run-time a package is for; "" for a plain file.
+    """
+
+    preset: Mapping[str, Value] = field(default_factory=dict)
+    lock: tuple[str, ...] = ()
+    parts: tuple[str, ...] = ()
+    activity_id: str = ""
+    scorm: str = ""
+
+    def as_json(self) -> dict[str, Any]:
+        """Return what stands in the file."""
+        data: dict[str, Any] = {
+            "preset": dict(self.preset),
+            "lock": list(self.lock),
+            "parts": list(self.parts),
+        }
+        return data | {
+            key: value
+            for key, value in (("activity_id", self.activity_id), ("scorm", self.scorm))
+            if value
+        }
+
+
+def choose_options(
+    lesson: Lesson,
+    preset: Iterable[str] = (),
+    lock: Iterable[str] = (),
+    activity_id: str = "",
+    scorm: str = "",
+) -> LessonOptions:
+    """Check a teacher's choices against a lesson.
+
+    Args:
+        lesson: made with `recorded_draws`; it is left as it was.
+        preset: "map.causal=1" and the like.
+        lock: "map.heads" and the like.
+        activity_id: see `LessonOptions`.
+        scorm: see `LessonOptions`.
+
+    Raises:
+        ValueError: a control is not known, or a value is none that it takes.
+    """
+    values: dict[str, Value] = {}
+    for text in preset:
+        name, equals, raw = text.partition("=")
+        if not equals:
+            raise ValueError(f"--preset is NAME=VALUE: got {text[:60]!r}; try map.causal=1")
+        values[name] = _control(lesson, name, "--preset").parse(raw)
+    locked = tuple(dict.fromkeys(lock))
+    for name in locked:
+        _control(lesson, name, "--lock")
+    _check_together(lesson, values)
+    parts = tuple(part.name for part in lesson.tabs)
+    return LessonOptions(values, locked, parts, activity_id, scorm)
+
+
+def unfinishable(table: Mapping[str, Any], options: LessonOptions) -> list[str]:
+    """Return the titles of the checkpoint's steps that no student can earn with these locks.
+
+    Args:
+        table: the recorded section "map"; see `recorded.lookup_table`.
+        options: the locks, and where the locked controls start.
+    """
+    slot = table["slots"]["map.observation"]
+    allowed = []
+    for axis in (table["axes"][n] for n in slot["axes"]):
+        name = f"map.{axis['name']}"
+        start = options.preset.get(name, axis["values"][axis["start"]])
+        fixed = name in options.lock
+        allowed.append([not fixed or value == start for value in axis["values"]])
+    shown = {
+        slot["pool"][place]
+        for place, open_ in zip(slot["index"], map(all, product(*allowed)), strict=True)
+        if open_
+    }
+    seen = [Observation.from_text(text) for text in sorted(shown)]
+    return [step.title for step in STEPS if not _can_be_earned(step, seen)]
+
+
+def _can_be_earned(step: Step, seen: Sequence[Observation]) -> bool:
+    return any(earned(state) for state in reachable(step, seen))
+
+
+def _control(lesson: Lesson, full: str, option: str) -> Any:
+    section, _, name = full.partition(".")
+    if section not in lesson.sections or name not in lesson.sections[section].names:
+        known = [f"{s.name}.{n}" for s in lesson.sections.values() for n in s.names]
+        raise ValueError(
+            f"{option} names a control of the parts that are shown: got {full[:60]!r}; "
+            f"there are {', '.join(known)}"
+        )
+    return lesson.sections[section].control(name)
+
+
+def _check_together(lesson: Lesson, values: Mapping[str, Value]) -> None:
+    for section in lesson.sections.values():
+        mine = {
+            n.partition(".")[2]: v for n, v in values.items() if n.startswith(f"{section.name}.")
+        }
+        before = section.values()
+        choose = getattr(section.state, "choose", section.state.param.update)
+        choose(**mine)
+        after = section.values()
+        choose(**before)
+        for name, value in mine.items():
+            if after[name] != value:
+                raise ValueError(
+                    f"--preset values must go together: {section.name}.{name}={value} became "
+                    f"{after[name]}; raise what it depends on, for example map.heads for map.head"
+                )

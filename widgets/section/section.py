@@ -1,0 +1,123 @@
+"""What is one part of the lesson, so that a live page and a recorded page can both play it?
+
+A section has controls, a state, and a `paint` that writes every painted property as an absolute
+value. A live page sends what changed; a recording holds them all.
+"""
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
+from typing import Any
+
+import param
+
+from attention_widget.widgets.section.cache import Shared
+from attention_widget.widgets.section.controls import Control, Text, Value
+
+# A slot's value: text, attributes of an element, a column, or nested ["tag", {attributes}, ...].
+Slots = dict[str, Any]
+_SHARED: Shared[Slots] = Shared(places=256)  # of a class, many are in the same few states
+REFUSED = "That was not taken; everything is as it was."
+
+
+@dataclass
+class Section:
+    """A state, its controls, and how it is painted.
+
+    Attributes:
+        name: prefix of its slots and controls, for example "map".
+        state: the parameters that the controls set.
+        controls: in the order of the page.
+        render_state: gives the painted slots, without the prefix.
+        problems: control name -> plain message, for input that was refused.
+        commands: commands of buttons, name -> function of the lesson, for live pages only.
+    """
+
+    name: str
+    state: param.Parameterized
+    controls: tuple[Control, ...]
+    render_state: Callable[[Any], Slots]
+    problems: dict[str, str] = field(default_factory=dict)
+    commands: dict[str, Callable[[Any], None]] = field(default_factory=dict)
+    _painted: tuple[tuple[Any, ...], Slots] | None = field(default=None, init=False, repr=False)
+
+    def control(self, name: str) -> Control:
+        """Return the control `name`.
+
+        Raises:
+            KeyError: there is none.
+        """
+        return next(c for c in self.controls if c.name == name) if name in self.names else _no(name)
+
+    @property
+    def names(self) -> tuple[str, ...]:
+        """The controls' names."""
+        return tuple(control.name for control in self.controls)
+
+    def set(self, raw: Mapping[str, object]) -> None:
+        """Set controls from outside; what is refused leaves a message and the last good value."""
+        for name, value in raw.items():
+            if name not in self.names:
+                continue
+            try:
+                parsed = self.control(name).parse(value)
+                choose = getattr(self.state, "choose", self.state.param.update)
+                choose(**{name: parsed})
+            except ValueError as error:
+                self.problems[name] = str(error)
+            else:
+                self.problems.pop(name, None)
+
+    def reset(self) -> None:
+        """Put every control back to where it started, and forget refused input."""
+        self.problems.clear()
+        values = {c.name: type(self.state).param[c.name].default for c in self.controls}
+        self.state.param.update(**values)
+
+    def values(self) -> dict[str, Value]:
+        """Return every control's value."""
+        return {name: getattr(self.state, name) for name in self.names}
+
+    def render(self) -> Slots:
+        """Return every painted slot of the present state, keys prefixed with the section's name.
+
+        The values are shared with other sessions and with the last paint: nobody changes them.
+        """
+        slots = dict(self._render_controls())
+        for name in self.names:
+            if isinstance(self.control(name), Text):
+                slots[f"{self.name}.problem.{name}"] = self.problems.get(name, "")
+        for name in self.problems:
+            slots[f"{self.name}.announcement.{name}"] = REFUSED  # the reason stands at the control
+        others = [m for n, m in self.problems.items() if not isinstance(self.control(n), Text)]
+        slots[f"{self.name}.problems"] = [["p", {}, message] for message in others]
+        return slots
+
+    def _render_controls(self) -> Slots:
+        """Render anew only when the state has changed, and only if no other session has done it."""
+        parameters = self.state.param.values()
+        state = tuple(parameters.values())
+        if self._painted and all(a is b for a, b in zip(self._painted[0], state, strict=True)):
+            return self._painted[1]
+        if parameters.keys() - {"name"} == set(self.names):  # nothing that is this student's own
+            key = (self.render_state, self.name, *self.values().items())
+            slots = _SHARED.get(key, self._render_anew)
+        else:
+            slots = self._render_anew()
+        self._painted = (state, slots)
+        return slots
+
+    def _render_anew(self) -> Slots:
+        slots = {prefixed(self.name, k): v for k, v in self.render_state(self.state).items()}
+        for name, value in self.values().items():
+            slots[f"{self.name}.control.{name}"] = {"value": value}
+        return slots
+
+
+def prefixed(section: str, key: str) -> str:
+    """Put the section's name into a slot's key: "kpi.x" or "source:value" -> "source:map.value"."""
+    kind, colon, rest = key.partition(":")
+    return f"{kind}:{section}.{rest}" if colon else f"{section}.{key}"
+
+
+def _no(name: str) -> Control:
+    raise KeyError(name)
