@@ -66,7 +66,9 @@ function makeCheckpoint(table) {
       });
       Object.assign(slots, table.counts[count(table.earned)], table.firsts[count(table.first)]);
       slots["checkpoint.announcement"] = announcement;
-      slots["checkpoint.record"] = {value: checkpoint.toText()};
+      const marks = steps.reduce((sum, step, n) => sum + step.marks[states[n]], 0);
+      slots["checkpoint.record"] = {value: checkpoint.toText(),
+        completion: table.completion[count(table.earned)], mastery: table.mastery[marks]};
       return slots;
     },
     toText: () => [table.version, at, ...steps.map((_, n) => name(n))].join(";"),

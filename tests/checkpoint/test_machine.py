@@ -12,13 +12,13 @@ from attention_widget.widgets.checkpoint.machine import (
     Reset,
     advance,
     begin,
+    completion,
     done,
     earned,
     finished,
     first_tries,
     from_text,
     opens,
-    score,
     to_text,
 )
 from attention_widget.widgets.checkpoint.steps import STEPS
@@ -55,7 +55,7 @@ def test_the_steps_done_in_order_finish_with_every_question_right_at_once():
         if n + 1 < len(KEYS):
             bench.do(Open(KEYS[n + 1]))
     assert finished(bench.progress)
-    assert score(bench.progress) == 1.0
+    assert completion(bench.progress) == 1.0
     assert first_tries(bench.progress) == sum(bool(step.fields) for step in STEPS) == 5
 
 
@@ -92,7 +92,7 @@ def test_reset_starts_over_from_anywhere(n):
     bench = Bench().until(KEYS[n])
     do_step(bench)
     assert advance(bench.progress, Reset(), STEPS) == begin(STEPS)
-    assert score(advance(bench.progress, Reset(), STEPS)) == 0
+    assert completion(advance(bench.progress, Reset(), STEPS)) == 0
 
 
 @pytest.mark.parametrize("n", range(len(KEYS)))
@@ -171,7 +171,7 @@ def random_walk(rng: np.random.Generator, progress: Progress, length: int) -> Pr
             for old, new in zip(before.states, progress.states, strict=True):
                 assert old == new or not earned(old), "an earned step was un-earned"
         assert opens(progress, progress.at)
-        assert finished(progress) == (done(progress) == len(STEPS)) == (score(progress) == 1)
+        assert finished(progress) == (done(progress) == len(STEPS)) == (completion(progress) == 1)
     return progress
 
 

@@ -8,7 +8,14 @@ from itertools import product
 import numpy as np
 import pytest
 
-from attention_widget.widgets.checkpoint.machine import Answer, Open, advance, earned, to_text
+from attention_widget.widgets.checkpoint.machine import (
+    Answer,
+    Open,
+    advance,
+    earned,
+    first_tries,
+    to_text,
+)
 from attention_widget.widgets.checkpoint.render import (
     PLACES,
     RESTARTED,
@@ -109,7 +116,11 @@ def test_ticks_are_announced_with_what_was_found():
         painted = render_checkpoint(bench.progress, announcement)
         assert painted["checkpoint.progress"] == {"value": n, "max": 7}
         assert painted[f"checkpoint.tick.{key}"] == "✓"
-        assert painted["checkpoint.record"] == {"value": to_text(bench.progress)}
+        assert painted["checkpoint.record"] == {
+            "value": to_text(bench.progress),
+            "completion": n / 7,
+            "mastery": first_tries(bench.progress) / 5,
+        }
 
 
 def test_only_the_current_step_is_expanded_and_later_ones_are_locked():

@@ -14,6 +14,7 @@ from attention_widget.widgets.map.observation import Observation
 VERSION = "1"
 EARNED = "done"  # states that begin so are earned, and no event leaves them
 FIRST = "done-first"  # earned with no wrong answer before
+LATER = "done-later"  # earned after a wrong answer
 MAX_TEXT = 4096
 
 
@@ -148,9 +149,21 @@ def done(progress: Progress) -> int:
     return sum(map(earned, progress.states))
 
 
-def score(progress: Progress) -> float:
+def completion(progress: Progress) -> float:
     """Return the share of steps earned, 0 to 1."""
     return done(progress) / len(progress.states)
+
+
+def marks(state: str) -> int:
+    """Return how well a step's question was answered, in halves: 2 at the first try, 1 later."""
+    return 2 if state.startswith(FIRST) else int(state.startswith(LATER))
+
+
+def mastery(progress: Progress, steps: Sequence[Step]) -> float:
+    """Return the share of questions mastered, 0 to 1: 1 for each right at the first try, 0.5 for
+    each right later, of all questions; one that is unanswered counts 0, so it only rises."""
+    questions = sum(bool(step.fields) for step in steps)
+    return sum(map(marks, progress.states)) / (2 * questions)
 
 
 def first_tries(progress: Progress) -> int:

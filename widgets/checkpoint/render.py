@@ -10,10 +10,12 @@ from attention_widget.widgets.checkpoint.machine import (
     Progress,
     Step,
     View,
+    completion,
     done,
     earned,
     finished,
     first_tries,
+    mastery,
     opens,
     to_text,
 )
@@ -38,7 +40,11 @@ def render_checkpoint(
         | render_firsts(first_tries(progress), steps)
         | {
             "checkpoint.announcement": announcement,
-            "checkpoint.record": {"value": to_text(progress)},
+            "checkpoint.record": {
+                "value": to_text(progress),
+                "completion": completion(progress),
+                "mastery": mastery(progress, steps),
+            },
         }
     )
 

@@ -10,7 +10,7 @@ import json
 from collections.abc import Iterable, Sequence
 from typing import Any
 
-from attention_widget.widgets.checkpoint.machine import EARNED, FIRST, VERSION, Step, earned
+from attention_widget.widgets.checkpoint.machine import EARNED, FIRST, VERSION, Step, earned, marks
 from attention_widget.widgets.checkpoint.render import (
     PLACES,
     RESTARTED,
@@ -34,14 +34,16 @@ def transition_table(
 
     Returns:
         {"version", "earned", "first", "observations": [text], "steps": [step], "counts": [slots by
-        steps earned], "firsts": [slots by first tries], "closing", "restarted"}; a step is {"key",
+        steps earned], "firsts": [slots by first tries], "completion": [by steps earned], "mastery":
+        [by the sum of marks], "closing", "restarted"}; a step is {"key",
         "title", "class": [column of each observation], "states": [name, the start first], "seen":
         [[next by column] by state], "answers": [{value: next} by state], "keys": [slot], "slots":
         [[place in pool by key] by state], "announcements": [place in pool by
-        state], "pool": [values],
+        state], "marks": [by state], "pool": [values],
         "places": {place: slots}}. "next" is a place in "states".
     """
     seen = sorted(set(observations), key=Observation.to_text)
+    questions = sum(bool(step.fields) for step in steps)
     return {
         "version": VERSION,
         "earned": EARNED,
@@ -50,6 +52,8 @@ def transition_table(
         "steps": [_step(n, steps, seen) for n in range(len(steps))],
         "counts": [render_counts(n, len(steps)) for n in range(len(steps) + 1)],
         "firsts": [render_firsts(n, steps) for n in range(len(steps) + 1)],
+        "completion": [n / len(steps) for n in range(len(steps) + 1)],
+        "mastery": [n / (2 * questions) for n in range(2 * questions + 1)],
         "closing": closing(len(steps)),
         "restarted": RESTARTED,
     }
@@ -100,6 +104,7 @@ def _step(n: int, steps: Sequence[Step], seen: Sequence[Observation]) -> dict[st
         "keys": list(painted[step.start]),
         "slots": [[pooled(value) for value in slots.values()] for slots in painted.values()],
         "announcements": [pooled(state_announcement(n, state, steps)) for state in found],
+        "marks": [marks(state) for state in found],
         "pool": [json.loads(text) for text in pool],
         "places": {place: render_place(n, place, steps) for place in PLACES},
     }
