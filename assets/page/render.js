@@ -27,7 +27,7 @@ function makePage(root, views) {
 }
 
 function addModels(models, figure) {
-  const named = [...figure.references()].filter((model) => model.name != null);
+  const named = [...figure.references()].filter((model) => model.name);
   for (const model of named) models.set(model.name, model);
   return named.map((model) => model.name);
 }
@@ -182,7 +182,7 @@ function paintCanvas(view) {
 // waits for one more frame. Here the figure is painted in that turn already: a task of its own, or the
 // frame if that comes first.
 function nextTurn() {
-  return new Promise((done) => {
+  return new Promise((/** @type {(value?: any) => void} */ done) => {
     const {port1, port2} = new MessageChannel();
     port1.onmessage = () => { port1.close(); done(); };
     port2.postMessage(null);

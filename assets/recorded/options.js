@@ -14,7 +14,7 @@ function readOptions(words) {
     given = JSON.parse(document.getElementById("lesson-options").textContent);
     if (typeof given !== "object" || given === null || Array.isArray(given)) throw new SyntaxError(words.braces);
   } catch (error) {
-    wrong(words.json, error.message, 200);
+    wrong(words.json, /** @type {Error} */ (error).message, 200);
     return options;
   }
   const texts = (list) => Array.isArray(list) && list.every((item) => typeof item === "string");

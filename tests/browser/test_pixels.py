@@ -35,9 +35,9 @@ CELLS = """() => {
 # What the canvas of the changing parts shows after each paint.
 WATCH = """() => {
   const view = attentionWidget.views.find((one) => one.model.name === 'map.figure');
-  const paint = view.render.bind(view);
+  const paint = view.paint.bind(view);
   window.seen = [];
-  view.render = () => { render(); seen.push(view.canvas_view.overlays.canvas.toDataURL()); };
+  view.paint = () => { paint(); seen.push(view.canvas_view.overlays.canvas.toDataURL()); };
 }"""
 
 
