@@ -1,4 +1,4 @@
-"""What are the lowest versions that pyproject allows? `python -m tests.lowest` prints them for pip."""
+"""What are the lowest versions that pyproject allows? Prints them for pip."""
 
 import re
 import tomllib
