@@ -1,5 +1,6 @@
 """Causal multi-head attention in NumPy, with every intermediate in view."""
 
+from attention_widget.causality import reaches_the_past, word_influence
 from attention_widget.checklist import CHECKLIST, ChecklistLine, checklist
 from attention_widget.cost import Cost, attention_cost, tile_score_bytes
 from attention_widget.dropout import apply_dropout, keep_mask
@@ -30,6 +31,7 @@ __all__ = [
     "keep_mask",
     "log_sum_exp",
     "merge_heads",
+    "reaches_the_past",
     "run_with_faults",
     "scaled_dot_product_attention",
     "softmax",
@@ -39,4 +41,5 @@ __all__ = [
     "tile_score_bytes",
     "tile_steps",
     "tiled_attention",
+    "word_influence",
 ]

@@ -1,4 +1,4 @@
-"""Does a run keep the lesson's six rules? Each line is measured, never read off a switch."""
+"""Does a run keep the rules of the layer? Each line is measured, never read off a switch."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass
@@ -20,10 +20,11 @@ CHECKLIST = (
     "rows_sum_over_past",
     "dropout_in_training",
     "heads_divide_width",
+    "scaled_scores",
     "one_projection",
     "score_shape",
 )
-"""The keys of the six lines, in the lesson's order."""
+"""The keys of the lines: the lesson's six rules in its order, and the scale that it builds on."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -45,14 +46,16 @@ class ChecklistLine:
 
 
 def checklist(run: FaultRun) -> tuple[ChecklistLine, ...]:
-    """Measure a run against the lesson's six rules.
+    """Measure a run against the rules.
 
     mask_before_softmax: cells at -inf above the diagonal and elsewhere, of one (T, T) map.
     rows_sum_over_past: largest error of a row's sum over positions <= i; largest future weight.
     dropout_in_training: smallest and largest survivor / weight in training, the rule's 1/(1-p),
         the largest change of a weight at inference, within a run and between two runs, and how
         far training moved a weight before dropout, which acts after softmax only.
-    heads_divide_width: d, h, d mod h, and the error of the scores against heads of width d/h.
+    heads_divide_width: d, h, d mod h, and the error of the scores, whatever their scale, against
+        heads of width d/h.
+    scaled_scores: the factor of q . k, the rule's 1/sqrt(d_head), and their distance.
     one_projection: error of the concatenation, and of the output against context W_o + b_o.
     score_shape: the four axes of the score tensor.
     """
@@ -71,6 +74,7 @@ def checklist(run: FaultRun) -> tuple[ChecklistLine, ...]:
         _rows_line(run.inference),
         _dropout_line(run, run.training, run.inference, run.inference_again),
         _heads_line(run, run.inference, heads),
+        _scale_line(run, run.inference),
         _projection_line(run, run.inference),
         shape,
     )
@@ -125,15 +129,42 @@ def _dropout_line(
 
 
 def _heads_line(run: FaultRun, record: Attention, heads: dict[str, float]) -> ChecklistLine:
-    layer, width = run.layer, run.layer.w_q.shape[1] // run.n_heads
-    q, k = (_projected(run.x, w, b) for w, b in ((layer.w_q, layer.b_q), (layer.w_k, layer.b_k)))
+    width, (q, k) = run.layer.w_q.shape[1] // run.n_heads, _queries_and_keys(run)
+    factor, _ = _scale(run, record)
     error = 0.0
     for head in range(run.n_heads):  # a loop on purpose: a second route to the same scores
         own = slice(head * width, (head + 1) * width)
-        scores = q[..., own] @ k[..., own].swapaxes(-1, -2) / np.sqrt(width)
+        scores = factor * (q[..., own] @ k[..., own].swapaxes(-1, -2))
         error = max(error, _largest(record.scores[:, head] - scores, of=scores))
     passed = heads["remainder"] == 0 and error <= TOLERANCE
     return _line("heads_divide_width", passed, {**heads, "d_head": width, "score_error": error})
+
+
+def _scale_line(run: FaultRun, record: Attention) -> ChecklistLine:
+    factor, error = _scale(run, record)
+    due = 1 / np.sqrt(run.layer.w_q.shape[1] // run.n_heads)
+    measured = {"factor": factor, "factor_due": due, "factor_error": error}
+    return _line("scaled_scores", error <= TOLERANCE, measured)
+
+
+def _scale(run: FaultRun, record: Attention) -> tuple[float, float]:
+    """Measure the factor of q . k and its error, whichever columns the heads were given.
+
+    The diagonals of all heads add up to factor * sum_t q_t . k_t however the columns were cut, so
+    that a wrong cut is not taken for a wrong scale.
+    """
+    due = float(1 / np.sqrt(run.layer.w_q.shape[1] // run.n_heads))
+    q, k = _queries_and_keys(run)
+    products = (q * k).sum()
+    diagonals = record.scores.diagonal(axis1=-2, axis2=-1).sum()
+    size = float(np.abs(q * k).sum())
+    error = float(np.abs(diagonals - due * products)) / (due * size or 1.0)
+    return (float(diagonals / products) if products else due), error
+
+
+def _queries_and_keys(run: FaultRun) -> tuple[FloatArray, FloatArray]:
+    layer = run.layer
+    return _projected(run.x, layer.w_q, layer.b_q), _projected(run.x, layer.w_k, layer.b_k)
 
 
 def _projection_line(run: FaultRun, record: Attention) -> ChecklistLine:

@@ -11,6 +11,7 @@ from enum import Enum
 import numpy as np
 import numpy.typing as npt
 
+from attention_widget.causality import word_influence
 from attention_widget.mask import causal_mask
 from attention_widget.multihead import MultiHeadAttention
 from attention_widget.sdpa import Attention
@@ -32,9 +33,12 @@ class Fault(Enum):
     WRONG_TRIANGLE = "wrong_triangle"
     FINITE_FILL = "finite_fill"
     ZERO_AFTER_SOFTMAX = "zero_after_softmax"
+    MISSING_SCALE = "missing_scale"
     MISSING_RESCALE = "missing_rescale"
+    RESCALE_BY_P = "rescale_by_p"
     DROPOUT_AT_INFERENCE = "dropout_at_inference"
     INDIVISIBLE_HEADS = "indivisible_heads"
+    STRAIGHT_RESHAPE = "straight_reshape"
     NO_OUTPUT_PROJECTION = "no_output_projection"
 
 
@@ -48,6 +52,7 @@ class FaultRun:
         layer: the layer whose weights were used; its n_heads is the correct one.
         n_heads: the h that was asked for.
         dropout: p.
+        seed: of the dropout fields.
         error: the message of the refusal, or None; with a message the records are None.
         training: record of a training step.
         inference: record of an inference step.
@@ -59,6 +64,7 @@ class FaultRun:
     layer: MultiHeadAttention
     n_heads: int
     dropout: float
+    seed: int
     error: str | None = None
     training: Attention | None = None
     inference: Attention | None = None
@@ -68,8 +74,9 @@ class FaultRun:
 def stages_for(faults: Collection[Fault]) -> Stages:
     """Return the steps with the faulty ones in place.
 
-    Two faults that want the same step are settled so: without a mask there is no triangle to
-    get wrong, and zeroing after softmax leaves the scores alone unless a finite fill is wanted.
+    Faults that want the same step are settled so: without a mask there is no triangle to get
+    wrong, zeroing after softmax leaves the scores alone unless a finite fill is wanted, and
+    survivors that are left as they are do not get a wrong factor either.
     """
     stages = CORRECT
     if Fault.ZERO_AFTER_SOFTMAX in faults:
@@ -80,6 +87,12 @@ def stages_for(faults: Collection[Fault]) -> Stages:
         stages = replace(stages, allow=future_mask)
     if Fault.NO_MASK in faults:
         stages = replace(stages, allow=allow_all)
+    if Fault.MISSING_SCALE in faults:
+        stages = replace(stages, scale=no_scale)
+    if Fault.STRAIGHT_RESHAPE in faults:
+        stages = replace(stages, split=reshape_straight)
+    if Fault.RESCALE_BY_P in faults:
+        stages = replace(stages, drop=drop_times_p)
     if Fault.MISSING_RESCALE in faults:
         stages = replace(stages, drop=drop_without_rescale)
     if Fault.DROPOUT_AT_INFERENCE in faults:
@@ -102,7 +115,7 @@ def run_with_faults(
     Args:
         x: (B, T, d_in).
         layer: the correct layer; its weights are used, with another h under INDIVISIBLE_HEADS.
-        faults: any of the 2^8 subsets.
+        faults: any subset of `Fault`.
         dropout: p, in [0, 1].
         seed: seed of the dropout field; training draws the same field whatever the faults.
 
@@ -116,7 +129,7 @@ def run_with_faults(
     d, n_heads = layer.w_q.shape[1], layer.n_heads
     if Fault.INDIVISIBLE_HEADS in chosen:
         n_heads = next(h for h in range(2, d + 2) if d % h)
-    run = FaultRun(chosen, array, layer, n_heads, dropout)
+    run = FaultRun(chosen, array, layer, n_heads, dropout, seed)
     try:
         faulty = with_heads(layer, n_heads)
     except ValueError as refusal:
@@ -128,6 +141,28 @@ def run_with_faults(
     draw = np.random.default_rng(seed)
     training = faulty(array, dropout=dropout, rng=draw, training=True, stages=stages)
     return replace(run, training=training, inference=step, inference_again=again)
+
+
+def influence_on_outputs(run: FaultRun, other: npt.ArrayLike) -> FloatArray:
+    """Return how far each output of a run's inference step moves when one word is exchanged.
+
+    Args:
+        run: a run that was not refused.
+        other: (B, T, d_in), what the words are exchanged for, one at a time.
+
+    Returns:
+        (T, T); see `word_influence`. Every step draws the same dropout field.
+
+    Raises:
+        ValueError: the run was refused, or `other` has another shape than its input.
+    """
+    layer, stages = with_heads(run.layer, run.n_heads), stages_for(run.faults)
+
+    def step(x: FloatArray) -> FloatArray:
+        rng = np.random.default_rng(run.seed)
+        return layer(x, dropout=run.dropout, rng=rng, training=False, stages=stages).output
+
+    return word_influence(step, run.x, other)
 
 
 def with_heads(layer: MultiHeadAttention, n_heads: int) -> MultiHeadAttention:
@@ -174,6 +209,26 @@ def softmax_then_zero(scores: FloatArray, allowed: BoolArray | None) -> FloatArr
 def drop_without_rescale(weights: FloatArray, keep: BoolArray, p: float) -> FloatArray:
     """Drop cells and leave the survivors as they are."""
     return weights * keep.astype(weights.dtype)
+
+
+def drop_times_p(weights: FloatArray, keep: BoolArray, p: float) -> FloatArray:
+    """Return the survivors times p, where 1/(1-p) is due."""
+    return drop_without_rescale(weights, keep, p) * weights.dtype.type(p)
+
+
+def no_scale(d_head: int) -> float:
+    """Return 1, where 1 / sqrt(d_head) is due."""
+    return 1.0
+
+
+def reshape_straight(x: FloatArray, n_heads: int) -> FloatArray:
+    """Read the numbers into (..., h, T, d_head) as they lie, where the axes have to be swapped.
+
+    The shape is right. But row t of a head no longer belongs to word t: head 1 holds the first
+    words whole, and the last head the last ones.
+    """
+    *lead, t, d = x.shape
+    return x.reshape(*lead, n_heads, t, d // n_heads)  # (..., h, T, d_head)
 
 
 def always(training: bool) -> bool:

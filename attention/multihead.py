@@ -4,7 +4,7 @@ import numpy as np
 import numpy.typing as npt
 
 from attention_widget.sdpa import Attention, in_dtype, scaled_dot_product_attention
-from attention_widget.stages import CORRECT, Stages
+from attention_widget.stages import CORRECT, Stages, split_width
 from attention_widget.validate import FloatArray, count, float_array, probability, working_dtype
 
 
@@ -35,11 +35,8 @@ def split_heads(x: npt.ArrayLike, n_heads: int) -> FloatArray:
         raise ValueError(
             f"x needs at least the axes (T, d): got {array.shape}; add one with x[None, :]"
         )
-    return _cut(array, n_heads, head_width(array.shape[-1], n_heads))
-
-
-def _cut(x: FloatArray, n_heads: int, d_head: int) -> FloatArray:
-    return x.reshape(*x.shape[:-1], n_heads, d_head).swapaxes(-2, -3)  # (..., h, T, d_head)
+    head_width(array.shape[-1], n_heads)
+    return split_width(array, n_heads)
 
 
 def merge_heads(x: npt.ArrayLike) -> FloatArray:
@@ -153,9 +150,11 @@ class MultiHeadAttention:
         p = probability("dropout", dropout)
         work = array.astype(working_dtype(array.dtype, self.w_q.dtype), copy=False)
         with np.errstate(over="ignore", invalid="ignore", under="ignore"):
-            q = self._heads(work, self.w_q, self.b_q)  # (B, h, T, d_head)
-            k = self._heads(work, self.w_k, self.b_k)
-            v = self._heads(work, self.w_v, self.b_v)
+            q = stages.split(
+                _projected(work, self.w_q, self.b_q), self.n_heads
+            )  # (B, h, T, d_head)
+            k = stages.split(_projected(work, self.w_k, self.b_k), self.n_heads)
+            v = stages.split(_projected(work, self.w_v, self.b_v), self.n_heads)
             heads = scaled_dot_product_attention(
                 q,
                 k,
@@ -179,11 +178,10 @@ class MultiHeadAttention:
         """Width of one head, d / h."""
         return int(self.w_q.shape[1]) // self.n_heads
 
-    def _heads(self, x: FloatArray, w: FloatArray, b: FloatArray | None) -> FloatArray:
-        projected = x @ w  # (B, T, d)
-        if b is not None:
-            projected = projected + b
-        return _cut(projected, self.n_heads, self.d_head)
+
+def _projected(x: FloatArray, w: FloatArray, b: FloatArray | None) -> FloatArray:
+    projected: FloatArray = x @ w  # (B, T, d)
+    return projected if b is None else projected + b
 
 
 def _shaped(name: str, value: npt.ArrayLike, shape: tuple[int, ...]) -> FloatArray:

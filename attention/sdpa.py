@@ -74,7 +74,7 @@ def scaled_dot_product_attention(
     Source: Vaswani et al. 2017, equation 1; empty rows as in PyTorch and ONNX `Attention`.
     """
     q, k, v, dtype = prepare(q, k, v)
-    factor = default_scale(q.shape[-1]) if scale is None else check_scale(scale)
+    factor = stages.scale(q.shape[-1]) if scale is None else check_scale(scale)
     p = probability("dropout", dropout)
     shape = (*q.shape[:-1], k.shape[-2])  # (..., T_q, T_k)
     allowed, bias = read_mask(check_mask(mask, shape), q.dtype)
@@ -121,11 +121,6 @@ def prepare(
     if q.dtype == k.dtype == v.dtype == work:
         return q, k, v, dtype
     return q.astype(work, copy=False), k.astype(work, copy=False), v.astype(work, copy=False), dtype
-
-
-def default_scale(d: int) -> float:
-    """Return 1 / sqrt(d), which keeps the variance of q . k at 1 when q and k have variance 1."""
-    return 1.0 / math.sqrt(d)
 
 
 def check_scale(scale: float) -> float:

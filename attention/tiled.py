@@ -15,8 +15,9 @@ import numpy.typing as npt
 
 from attention_widget.mask import both, check_mask, fill_with_minus_inf, read_mask
 from attention_widget.products import scaled_scores, weigh_values
-from attention_widget.sdpa import check_scale, default_scale, prepare
+from attention_widget.sdpa import check_scale, prepare
 from attention_widget.softmax import lowest
+from attention_widget.stages import default_scale
 from attention_widget.validate import BoolArray, FloatArray, count, to_dtype
 
 

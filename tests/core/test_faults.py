@@ -12,24 +12,29 @@ from attention_widget import (
     Fault,
     MultiHeadAttention,
     checklist,
+    reaches_the_past,
     run_with_faults,
 )
-from attention_widget.faults import FINITE_FILL, stages_for
+from attention_widget.faults import FINITE_FILL, influence_on_outputs, stages_for
 from attention_widget.lesson import SENTENCE, lesson_inputs, lesson_layer, tokenize
 from attention_widget.measures import masked_cells, row_sums, sees_future
 
 X = lesson_inputs(tokenize(SENTENCE))
-MASK, ROWS, DROPOUT, HEADS, PROJECTION, SHAPE = CHECKLIST
+MASK, ROWS, DROPOUT, HEADS, SCALE, PROJECTION, SHAPE = CHECKLIST
 RED = {
     Fault.NO_MASK: {MASK, ROWS},
     Fault.WRONG_TRIANGLE: {MASK, ROWS},
     Fault.FINITE_FILL: {MASK, ROWS},
     Fault.ZERO_AFTER_SOFTMAX: {MASK, ROWS},
+    Fault.MISSING_SCALE: {SCALE},
     Fault.MISSING_RESCALE: {DROPOUT},
+    Fault.RESCALE_BY_P: {DROPOUT},
     Fault.DROPOUT_AT_INFERENCE: {DROPOUT},
+    Fault.STRAIGHT_RESHAPE: {HEADS, PROJECTION},
     Fault.NO_OUTPUT_PROJECTION: {PROJECTION},
 }
-SUBSETS = [frozenset(some) for n in range(9) for some in combinations(Fault, n)]
+SUBSETS = [frozenset(some) for n in range(12) for some in combinations(Fault, n)]
+FEW = [faults for faults in SUBSETS if len(faults) <= 2]
 
 
 def lines(*faults, n_heads=4, **options):
@@ -54,7 +59,9 @@ def test_without_faults_every_line_passes_whatever_is_drawn(seed):
 @pytest.mark.parametrize("fault", RED, ids=lambda f: f.value)
 def test_a_fault_turns_its_own_lines_red_and_no_other(fault, n_heads):
     found = lines(fault, n_heads=n_heads)
-    assert {key for key, line in found.items() if not line.passed} == RED[fault]
+    uncut = n_heads == 1 and fault is Fault.STRAIGHT_RESHAPE  # one head: there is no axis to move
+    wanted = set() if uncut else RED[fault]
+    assert {key for key, line in found.items() if not line.passed} == wanted
     assert all(line.reached for line in found.values())
 
 
@@ -69,9 +76,19 @@ def test_an_indivisible_head_count_is_reported_and_nothing_else_is_reached():
 
 
 @pytest.mark.parametrize(
-    "faults", SUBSETS, ids=lambda s: "+".join(sorted(f.value for f in s)) or "none"
+    "faults", FEW, ids=lambda s: "+".join(sorted(f.value for f in s)) or "none"
 )
-def test_any_subset_of_the_faults_runs_and_is_measured(faults):
+def test_any_two_faults_run_and_are_measured(faults):
+    runs_and_is_measured(faults)
+
+
+@pytest.mark.slow
+def test_any_subset_of_the_faults_runs_and_is_measured():
+    for faults in SUBSETS:
+        runs_and_is_measured(faults)
+
+
+def runs_and_is_measured(faults):
     found = lines(*faults)
     wanted = set().union(*(RED.get(fault, set()) for fault in faults))
     if Fault.INDIVISIBLE_HEADS in faults:
@@ -80,18 +97,21 @@ def test_any_subset_of_the_faults_runs_and_is_measured(faults):
         assert {key for key, line in found.items() if not line.passed} == wanted
 
 
-def test_there_are_eight_faults_with_stable_names():
+def test_there_are_eleven_faults_with_stable_names():
     assert [fault.value for fault in Fault] == [
         "no_mask",
         "wrong_triangle",
         "finite_fill",
         "zero_after_softmax",
+        "missing_scale",
         "missing_rescale",
+        "rescale_by_p",
         "dropout_at_inference",
         "indivisible_heads",
+        "straight_reshape",
         "no_output_projection",
     ]
-    assert len(SUBSETS) == 2**8
+    assert len(SUBSETS) == 2**11
     assert stages_for(()) == CORRECT
 
 
@@ -122,6 +142,52 @@ def test_a_missing_rescale_shrinks_training_to_1_minus_p():
     assert found[DROPOUT].measured["ratio_wanted"] == pytest.approx(1 / 0.6)
 
 
+def test_survivors_times_p_keep_only_p_where_1_over_1_minus_p_is_due():
+    found = lines(Fault.RESCALE_BY_P, dropout=0.4)[DROPOUT].measured
+    assert found["ratio_low"] == pytest.approx(0.4)
+    assert found["ratio_high"] == pytest.approx(0.4)
+    assert found["ratio_wanted"] == pytest.approx(1 / 0.6)
+
+
+@pytest.mark.parametrize("n_heads", [1, 2, 3, 4])
+def test_without_the_scale_scores_are_too_large_by_the_root_of_d_head(n_heads):
+    right = run_with_faults(X, lesson_layer(n_heads)).inference
+    wrong = run_with_faults(X, lesson_layer(n_heads), {Fault.MISSING_SCALE})
+    root = np.sqrt(12 // n_heads)
+    np.testing.assert_allclose(wrong.inference.scores, right.scores * root, rtol=1e-12)
+    line = {line.key: line for line in checklist(wrong)}[SCALE].measured
+    assert line["factor"] == pytest.approx(1)
+    assert line["factor_due"] == pytest.approx(1 / root)
+    past = np.tri(6, dtype=bool)
+    for row in range(1, 6):  # every row moves towards its one largest weight
+        seen = past[row]
+        assert (
+            wrong.inference.weights[0, :, row][:, seen].max(-1)
+            > right.weights[0, :, row][:, seen].max(-1)
+        ).all()
+
+
+def test_a_straight_reshape_mixes_the_words_though_the_mask_is_on():
+    run = run_with_faults(X, lesson_layer(4), {Fault.STRAIGHT_RESHAPE})
+    assert not sees_future(run.inference.weights)
+    assert masked_cells(run.inference.masked_scores) == 4 * 15
+    other = lesson_inputs(("one", "step", "with", "starts", "journey", "Your"))
+    assert reaches_the_past(influence_on_outputs(run, other))
+    layer = lesson_layer(4)
+    flat = (X @ layer.w_q).reshape(4, 6, 3), (X @ layer.w_k).reshape(4, 6, 3)
+    np.testing.assert_allclose(
+        run.inference.scores[0], flat[0] @ flat[1].swapaxes(1, 2) / np.sqrt(3), rtol=1e-12
+    )
+
+
+def test_a_wrong_cut_is_not_taken_for_a_wrong_scale_nor_the_other_way_round():
+    both = lines(Fault.STRAIGHT_RESHAPE, Fault.MISSING_SCALE)
+    assert both[SCALE].measured["factor"] == pytest.approx(1)
+    assert not both[HEADS].passed
+    assert lines(Fault.STRAIGHT_RESHAPE)[SCALE].passed
+    assert lines(Fault.MISSING_SCALE)[HEADS].passed
+
+
 def test_dropout_at_inference_makes_two_runs_differ():
     run = run_with_faults(X, lesson_layer(4), {Fault.DROPOUT_AT_INFERENCE})
     assert (run.inference.output != run.inference_again.output).any()
@@ -131,7 +197,12 @@ def test_dropout_at_inference_makes_two_runs_differ():
 
 def test_training_draws_the_same_cells_whatever_the_faults():
     clean = run_with_faults(X, lesson_layer(4), seed=3).training
-    for fault in (Fault.MISSING_RESCALE, Fault.DROPOUT_AT_INFERENCE, Fault.NO_OUTPUT_PROJECTION):
+    for fault in (
+        Fault.MISSING_RESCALE,
+        Fault.RESCALE_BY_P,
+        Fault.DROPOUT_AT_INFERENCE,
+        Fault.NO_OUTPUT_PROJECTION,
+    ):
         faulty = run_with_faults(X, lesson_layer(4), {fault}, seed=3).training
         np.testing.assert_array_equal(faulty.dropped == 0, clean.dropped == 0)
 
@@ -148,8 +219,11 @@ def test_the_checklist_notices_mistakes_that_nobody_switched_on():
     assert red(run) == []
     other_output = MultiHeadAttention(*w[:3], w[3] * 1.01, 3)
     assert red(run, layer=other_output) == [PROJECTION]
-    other_queries = MultiHeadAttention(w[0] * 1.01, *w[1:], 3)
-    assert red(run, layer=other_queries) == [HEADS]
+    turned = w[0] @ np.linalg.qr(np.random.default_rng(0).standard_normal((12, 12)))[0]
+    other_queries = MultiHeadAttention(turned, *w[1:], 3)
+    assert red(run, layer=other_queries) == [HEADS, SCALE]
+    larger_queries = MultiHeadAttention(w[0] * 1.01, *w[1:], 3)
+    assert red(run, layer=larger_queries) == [SCALE]
     leak = run.inference.weights + np.triu(np.full((6, 6), 1e-30), 1)
     leaky = replace(run.inference, weights=leak, dropped=leak)
     assert ROWS in red(run, inference=leaky, inference_again=leaky)

@@ -21,9 +21,12 @@ RED = {
     Fault.WRONG_TRIANGLE: {"mask_before_softmax", "rows_sum_over_past"},
     Fault.FINITE_FILL: {"mask_before_softmax", "rows_sum_over_past"},
     Fault.ZERO_AFTER_SOFTMAX: {"mask_before_softmax", "rows_sum_over_past"},
+    Fault.MISSING_SCALE: {"scaled_scores"},
     Fault.MISSING_RESCALE: {"dropout_in_training"},
+    Fault.RESCALE_BY_P: {"dropout_in_training"},
     Fault.DROPOUT_AT_INFERENCE: {"dropout_in_training"},
     Fault.INDIVISIBLE_HEADS: {"heads_divide_width"},
+    Fault.STRAIGHT_RESHAPE: {"heads_divide_width", "one_projection"},
     Fault.NO_OUTPUT_PROJECTION: {"one_projection"},
 }
 
@@ -48,7 +51,7 @@ def test_there_is_one_switch_for_every_fault() -> None:
     section = faults_section()
     assert [control.name for control in section.controls] == [fault.value for fault in Fault]
     assert all(isinstance(control, Switch) for control in section.controls)
-    assert len({words.label for words in WORDS.values()}) == 8
+    assert len({words.label for words in WORDS.values()}) == len(Fault) == 11
 
 
 def test_with_every_fault_off_the_lab_is_the_lessons_layer_and_every_line_is_green() -> None:
@@ -58,7 +61,7 @@ def test_with_every_fault_off_the_lab_is_the_lessons_layer_and_every_line_is_gre
     np.testing.assert_array_equal(run.inference.output, right.output)
     slots = painted()
     assert set(verdicts(slots).values()) == {"pass"}
-    assert slots["faults.count"] == "6 of 6 lines pass"
+    assert slots["faults.count"] == "7 of 7 lines pass"
     assert slots["faults.kpi.sees-future"] == "no"
     assert slots["faults.kpi.masked-cells"] == "15"
     assert slots["faults.kpi.row-sums"] == "all 1"
@@ -139,6 +142,32 @@ def test_a_missing_rescale_leaves_training_at_1_minus_p_and_inference_untouched(
     np.testing.assert_array_equal(run.inference.output, ran().inference.output)
 
 
+def test_survivors_times_p_leave_a_row_with_p_of_the_share_that_survives() -> None:
+    run = ran(Fault.RESCALE_BY_P)
+    assert run.survivor_ratio == pytest.approx(P)
+    assert run.mean_sums.mean() == pytest.approx(P * (1 - P), abs=0.02)
+    np.testing.assert_array_equal(run.inference.output, ran().inference.output)
+
+
+def test_without_the_scale_the_largest_weights_grow() -> None:
+    run = ran(Fault.MISSING_SCALE)
+    right = lesson_layer(HEADS)(lesson_inputs(tokenize(SENTENCE)))
+    assert run.score_ratio == pytest.approx(np.sqrt(3))
+    assert run.peak_due == pytest.approx(right.weights[0, :, 1:].max(-1).mean())
+    assert run.peak > run.peak_due + 0.1
+    assert f"{run.score_ratio:.2f} times too large" in symptom(
+        Fault.MISSING_SCALE, look(frozenset({Fault.MISSING_SCALE}))
+    )
+
+
+def test_a_straight_reshape_tells_which_word_moves_which_earlier_output() -> None:
+    run = ran(Fault.STRAIGHT_RESHAPE)
+    told = symptom(Fault.STRAIGHT_RESHAPE, look(frozenset({Fault.STRAIGHT_RESHAPE})))
+    word, output = (int(part.split()[0]) for part in (told[14:], told.split("output ")[1]))
+    assert word > output
+    assert run.influence[output - 1, word - 1] == np.triu(run.influence, 1).max() > 0.1
+
+
 def test_dropout_left_on_makes_two_equal_calls_differ() -> None:
     run = ran(Fault.DROPOUT_AT_INFERENCE)
     assert run.dropped_at_inference > 0
@@ -185,7 +214,8 @@ def test_no_fault_hides_another_from_the_checklist(pair: tuple[Fault, Fault]) ->
     assert RED[pair[1]] & failed
 
 
-def test_all_256_combinations_render_the_same_slots_and_only_none_of_them_is_all_green() -> None:
+@pytest.mark.slow
+def test_all_2048_combinations_render_the_same_slots_and_only_none_is_all_green() -> None:
     keys: set[str] | None = None
     green = []
     count = 0
@@ -205,7 +235,7 @@ def test_all_256_combinations_render_the_same_slots_and_only_none_of_them_is_all
         assert {f for f in Fault if slots[f"faults.symptom.{f.value}"]} == on
         assert bool(slots["faults.no-fault"]) == (not on)
         count += 1
-    assert count == 256
+    assert count == 2048
     assert green == [set()]
 
 

@@ -35,6 +35,10 @@ def _heads(m: Numbers) -> str:
     return f"{whole}, d_head = {m['d_head']:.0f}" if "d_head" in m else whole
 
 
+def _scale(m: Numbers) -> str:
+    return f"q · k times {number(m['factor'], 3)}, due {number(m['factor_due'], 3)}"
+
+
 def _projection(m: Numbers) -> str:
     return (
         f"output misses context × W_o by up to {size(m['projection_error'])} of its largest entry"
@@ -50,6 +54,7 @@ RULES: dict[str, tuple[str, Callable[[Numbers], str]]] = {
     "rows_sum_over_past": ("Before dropout, each row sums to 1 over itself and the past", _rows),
     "dropout_in_training": ("Dropout in training only, survivors × 1/(1−p)", _dropout),
     "heads_divide_width": ("h divides d, each head is d/h wide", _heads),
+    "scaled_scores": ("Scores are q · k / √d_head", _scale),
     "one_projection": ("Heads side by side, then one W_o", _projection),
     "score_shape": ("Scores are (B, h, T, T), quadratic in T", _shape),
 }

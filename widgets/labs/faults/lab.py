@@ -19,9 +19,12 @@ class FaultsState(param.Parameterized):
     wrong_triangle = param.Boolean(default=False)
     finite_fill = param.Boolean(default=False)
     zero_after_softmax = param.Boolean(default=False)
+    missing_scale = param.Boolean(default=False)
     missing_rescale = param.Boolean(default=False)
+    rescale_by_p = param.Boolean(default=False)
     dropout_at_inference = param.Boolean(default=False)
     indivisible_heads = param.Boolean(default=False)
+    straight_reshape = param.Boolean(default=False)
     no_output_projection = param.Boolean(default=False)
 
 

@@ -9,7 +9,14 @@ import numpy.typing as npt
 from attention_widget import Attention, causal_mask
 from attention_widget.checklist import ChecklistLine, checklist
 from attention_widget.draws import draw_row_sums, draw_statistics
-from attention_widget.faults import LAB_DROPOUT, Fault, FaultRun, run_with_faults, stages_for
+from attention_widget.faults import (
+    LAB_DROPOUT,
+    Fault,
+    FaultRun,
+    influence_on_outputs,
+    run_with_faults,
+    stages_for,
+)
 from attention_widget.lesson import DEFAULT_SEED, SENTENCE, lesson_inputs, lesson_layer, tokenize
 from attention_widget.measures import (
     dropped_cells,
@@ -24,6 +31,7 @@ TOKENS = tokenize(SENTENCE)
 HEADS, HEAD = 4, 1  # the map that the lab shows
 P = LAB_DROPOUT
 DRAWS = 1000
+OTHER_WORDS = ("My", "road", "ends", "after", "two", "days")  # what the words are exchanged for
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -45,6 +53,10 @@ class RunLook:
         survivor_ratio: measured growth of the survivors in training.
         dropped_at_inference: weights set to 0 at inference.
         inference_gap: largest difference between the outputs of two equal inference calls.
+        score_ratio: measured factor of q . k over 1/sqrt(d_head).
+        peak: largest weight of a row with more than one key, averaged over rows and heads.
+        peak_due: the same with the scale in its place and the other faults as they are.
+        influence: (T, T) how far output t moves when word j alone is exchanged, at inference.
         projection_gap: largest difference between the output and context W_o.
         output_shape: (B, T, d).
     """
@@ -63,6 +75,10 @@ class RunLook:
     survivor_ratio: float
     dropped_at_inference: int
     inference_gap: float
+    score_ratio: float
+    peak: float
+    peak_due: float
+    influence: FloatArray
     projection_gap: float
     output_shape: tuple[int, ...]
 
@@ -89,18 +105,26 @@ def look(faults: frozenset[Fault]) -> FaultsLook:
     """Run and measure one set of faults."""
     layer = lesson_layer(HEADS)
     run = run_with_faults(lesson_inputs(TOKENS), layer, faults, dropout=P, seed=DEFAULT_SEED)
-    measured = None
+    lines, measured = checklist(run), None
     if run.training and run.inference and run.inference_again:
-        measured = _measure(run, run.training, run.inference, run.inference_again)
-    return FaultsLook(faults, checklist(run), run.error or "", measured)
+        scale = next(line.measured for line in lines if line.key == "scaled_scores")
+        ratio = scale["factor"] / scale["factor_due"]
+        measured = _measure(run, run.training, run.inference, run.inference_again, ratio)
+    return FaultsLook(faults, lines, run.error or "", measured)
 
 
-def _measure(run: FaultRun, training: Attention, step: Attention, again: Attention) -> RunLook:
+def _measure(
+    run: FaultRun, training: Attention, step: Attention, again: Attention, ratio: float
+) -> RunLook:
     i = HEAD - 1
     weights, scores, masked = step.weights[0, i], step.scores[0, i], step.masked_scores[0, i]
     later = ~causal_mask(*weights.shape)
     filled = (masked != scores) & ~np.isneginf(masked)
     drop = stages_for(run.faults).drop
+    peak = peak_due = _peak(step)
+    if Fault.MISSING_SCALE in run.faults:
+        scaled = look(run.faults - {Fault.MISSING_SCALE}).run
+        peak_due = scaled.peak if scaled else peak
     sums = draw_row_sums(weights, P, np.random.default_rng([DEFAULT_SEED, 2**20]), DRAWS, drop)
     return RunLook(
         training=training,
@@ -117,6 +141,15 @@ def _measure(run: FaultRun, training: Attention, step: Attention, again: Attenti
         survivor_ratio=survivor_ratios(training.weights[0, i], training.dropped[0, i])[0],
         dropped_at_inference=dropped_cells(weights, step.dropped[0, i]),
         inference_gap=float(np.abs(step.output - again.output).max()),
+        score_ratio=ratio,
+        peak=peak,
+        peak_due=peak_due,
+        influence=influence_on_outputs(run, lesson_inputs(OTHER_WORDS)),
         projection_gap=float(np.abs(step.output - step.context @ run.layer.w_o).max()),
         output_shape=step.output.shape,
     )
+
+
+def _peak(record: Attention) -> float:
+    several = np.count_nonzero(record.weights, axis=-1) > 1  # (1, h, T)
+    return float(record.weights.max(axis=-1)[several].mean())

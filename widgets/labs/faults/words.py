@@ -9,7 +9,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from attention_widget.faults import FINITE_FILL, Fault
-from attention_widget.widgets.labs.faults.measure import DRAWS, FaultsLook, P, RunLook
+from attention_widget.widgets.labs.faults.measure import DRAWS, TOKENS, FaultsLook, P, RunLook
 from attention_widget.widgets.map.render import number
 
 ROUNDING = 1e-9
@@ -87,9 +87,26 @@ def _zero_after(run: RunLook) -> str:
 
 def _no_rescale(run: RunLook) -> str:
     return (
-        f"In training the survivors grow × {number(run.survivor_ratio)} where × "
+        f"In training the survivors are multiplied by {number(run.survivor_ratio)} where "
         f"{number(1 / (1 - P))} is due; over {DRAWS:,} draws a row averages "
         f"{number(float(run.mean_sums.mean()))} of weight."
+    )
+
+
+def _no_scale(run: RunLook) -> str:
+    return (
+        f"Scores are {number(run.score_ratio)} times too large, and the largest weight of a row "
+        f"averages {number(run.peak)} where {number(run.peak_due)} is due; 1 would be one-hot."
+    )
+
+
+def _straight(run: RunLook) -> str:
+    early = np.triu(run.influence, 1)
+    output, word = divmod(int(early.argmax()), len(TOKENS))
+    return (
+        f"Exchange word {word + 1} alone and output {output + 1} moves by "
+        f"{size(early[output, word])}: a row of a head no longer belongs to one word, so a mask "
+        "over rows does not keep the words apart."
     )
 
 
@@ -136,11 +153,24 @@ WORDS = {
         _zero_after,
         "The future has already taken its share of the sum, so early words come out too small.",
     ),
+    Fault.MISSING_SCALE: FaultWords(
+        "No 1/√d_head",
+        "Scores are q · k, not divided.",
+        _no_scale,
+        "Softmax settles on one key and its gradient fades, the more so the wider a head: the "
+        f"scores are √64 = {number(64**0.5, 0)} times too large for a head of GPT-2.",
+    ),
     Fault.MISSING_RESCALE: FaultWords(
         "Rescale missing",
         "Survivors are not divided by 1−p.",
         _no_rescale,
         "Training gets smaller outputs than inference, and nothing reports an error.",
+    ),
+    Fault.RESCALE_BY_P: FaultWords(
+        "Survivors times p",
+        "Multiplies by p where 1/(1−p) is due.",
+        _no_rescale,
+        "The factor should put back what was dropped, and takes still more away.",
     ),
     Fault.DROPOUT_AT_INFERENCE: FaultWords(
         "Dropout left on",
@@ -153,6 +183,12 @@ WORDS = {
         "Asks for 5 heads of a width of 12.",
         _indivisible,
         "The width cannot be cut into equal heads, so the reshape is undefined.",
+    ),
+    Fault.STRAIGHT_RESHAPE: FaultWords(
+        "Head axis not moved",
+        "Reshapes straight to (h, T, d_head).",
+        _straight,
+        "Every shape is right and nothing reports an error, but each head mixes up the words.",
     ),
     Fault.NO_OUTPUT_PROJECTION: FaultWords(
         "No W_o",
