@@ -138,7 +138,7 @@ def test_a_recording_shows_whole_runs_and_says_that_it_is_one(live):
     assert live.page.get_by_role("progressbar").count() == 0
     texts = set()
     for seed in RECORDED_SEEDS:
-        live.page.locator("#part-leak").get_by_label(seed, exact=True).check(force=True)
+        live.page.locator("#part-leak").get_by_label(str(seed), exact=True).check(force=True)
         expect(run_of(live)).to_contain_text(f"from seed {seed}")
         expect(run_of(live)).to_contain_text("recorded")
         texts.add(slot(live, "leak.conclusion").inner_text())

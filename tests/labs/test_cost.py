@@ -86,7 +86,7 @@ def test_in_tiles_the_scores_stop_growing() -> None:
     assert "held by tiles × 4." in render_cost(0, 12, 1)["doubling"]
 
 
-@pytest.mark.parametrize("d", [int(d) for d in WIDTHS])
+@pytest.mark.parametrize("d", list(WIDTHS.values()))
 def test_heads_change_the_scores_and_nothing_else(d: int) -> None:
     paints = [render_cost(5, d, h) for h in HEADS]
     assert len({p["note.flops"] for p in paints}) == 1
@@ -163,5 +163,5 @@ def test_counts_in_words(count: int, text: str) -> None:
 def test_a_width_that_was_not_offered_is_refused_in_words(section: Section) -> None:
     section.set({"d": "13"})
     assert "Width d is one of 12, 768" in section.problems["d"]
-    assert section.values()["d"] == "768"
+    assert section.values()["d"] == 768
     assert math.isfinite(CostState().stop)

@@ -6,11 +6,11 @@ from typing import Any
 import numpy as np
 import pytest
 
-from attention_widget.lesson import DEFAULT_SEED, SENTENCE, lesson_inputs, lesson_layer, tokenize
+from attention_widget.lesson import SENTENCE, lesson_inputs, lesson_layer, tokenize
 from attention_widget.widgets.labs.dropout.lab import RECORDED_DRAWS, dropout_section
 from attention_widget.widgets.labs.dropout.measure import DRAWS, look
 from attention_widget.widgets.map.snapshot import snapshot
-from attention_widget.widgets.map.state import Settings
+from attention_widget.widgets.map.state import LessonState
 from attention_widget.widgets.recorded.lookup_table import walk
 
 PS = [round(0.1 * i, 1) for i in range(1, 10)]
@@ -70,7 +70,8 @@ def test_without_the_rescale_training_is_1_minus_p_times_the_right_size() -> Non
 
 @pytest.mark.parametrize(("p", "draw"), list(itertools.product([0.1, 0.3, 0.9], [0, 1, 17])))
 def test_the_lab_drops_the_same_cells_as_the_main_map(p: float, draw: int) -> None:
-    main = snapshot(Settings(SENTENCE, DEFAULT_SEED, True, 4, 1, p, True, draw, "dropped"))
+    chosen = LessonState(causal=True, heads=4, dropout=p, training=True, draw=draw)
+    main = snapshot(chosen.settings())
     np.testing.assert_array_equal(look(True, p, draw).layer.dropped[0, 0], main.shown)
     np.testing.assert_array_equal(look(True, p, draw).sums, main.row_sums)
     np.testing.assert_array_equal(look(True, p, draw).many.mean, main.mean_row_sums)

@@ -15,7 +15,7 @@ from attention_widget.widgets.lesson import Lesson
 from attention_widget.widgets.live.dashboard import LessonView
 from attention_widget.widgets.map.snapshot import _run, _snapshot
 from attention_widget.widgets.map.state import LessonState
-from attention_widget.widgets.section.controls import shown
+from attention_widget.widgets.section.wording import shown
 from tests.checkpoint.student import Bench
 from tests.live import junk
 

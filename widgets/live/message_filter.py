@@ -14,12 +14,12 @@ from bokeh.server.urls import per_app_patterns
 from panel.io.server import AutoloadJsHandler, DocHandler, WSHandler
 from tornado.web import HTTPError
 
-from attention_widget.widgets.map.section import CONTROLS
+from attention_widget.widgets.map.state import LessonState
 
 EVENTS = 8  # of one message; the page sends one
 DEPTH = 6  # of {"set": {control: value}, ...} and its like, with room
 LONGEST = 600  # characters of a query's value that are looked at
-READ = frozenset(control.name for control in CONTROLS)
+READ = frozenset(LessonState().values())
 BOKEH = frozenset(("bokeh-autoload-element", "bokeh-app-path", "bokeh-absolute-url", "resources"))
 log = logging.getLogger(__name__)
 

@@ -4,23 +4,15 @@ Most lines never change. Those that carry a setting are slots of their own, so t
 can put the script together from one short text for every control.
 """
 
-from attention_widget.widgets.map.state import Settings
+from attention_widget.widgets.map.state import LessonState, Settings
 from attention_widget.widgets.section.section import Slots
 
-# "{sentence}" and so on stand for the settings, written as Python.
+# "{settings}" stands for a line per control, its value written as Python.
 _LINES = """\
 # The map on screen, made again with NumPy alone: pip install numpy
 import numpy as np
 
-sentence = {sentence}
-seed = {seed}
-causal = {causal}
-h = {heads}  # heads
-head = {head}  # the head on screen, counted from 1
-p = {dropout}  # dropout
-training = {training}
-draw = {draw}
-stage = {stage}  # "scores", "masked", "weights" or "dropped"
+{settings}
 
 # Numbers for the words: a vector for each word plus one for its place.
 tokens, d = sentence.split(), 12
@@ -30,9 +22,9 @@ places = np.random.default_rng([seed, 1]).standard_normal((16, d))
 x = np.array(words) + places[:T]  # (T, d)
 w_q, w_k = np.random.default_rng([seed, 0]).standard_normal((4, d, d))[:2] / 4
 
-# Scores: every head reads its own d / h columns.
-q, k = ((x @ w).reshape(T, h, d // h).swapaxes(0, 1) for w in (w_q, w_k))  # (h, T, d_head)
-scores = q @ k.swapaxes(1, 2) / np.sqrt(d // h)  # (h, T, T)
+# Scores: every head reads its own d / heads columns.
+q, k = ((x @ w).reshape(T, heads, d // heads).swapaxes(0, 1) for w in (w_q, w_k))  # (h, T, d_head)
+scores = q @ k.swapaxes(1, 2) / np.sqrt(d // heads)  # (h, T, T)
 
 # Mask before the softmax: exp(-inf) is 0, so every row sums to 1 over what it may see.
 future = np.triu(np.ones((T, T), dtype=bool), 1)
@@ -41,35 +33,31 @@ weights = np.exp(masked - masked.max(-1, keepdims=True))
 weights /= weights.sum(-1, keepdims=True)
 
 # Dropout, in training only: what survives grows by 1 / (1 - p) and no row is made to sum to 1.
-p = p if training else 0.0
-keep = np.random.default_rng([seed, draw]).random((h, T, T)) >= p
+p = dropout if training else 0.0
+keep = np.random.default_rng([seed, draw]).random((heads, T, T)) >= p
 dropped = np.where(keep, weights / (1 - p), 0.0)
 
 shown = {"scores": scores, "masked": masked, "weights": weights, "dropped": dropped}
 for row in shown[stage][head - 1]:
     print(*(f"{cell:9.6f}" for cell in row))
 """
-SETTINGS = (
-    "sentence",
-    "seed",
-    "causal",
-    "heads",
-    "head",
-    "dropout",
-    "training",
-    "draw",
-    "stage",
-)
+SETTINGS = tuple(LessonState().values())
 
 
 def script_pieces() -> tuple[tuple[str, str], ...]:
-    """Return the script as ("text", constant) and ("slot", setting) pieces, in order."""
-    rest = _LINES
-    pieces: list[tuple[str, str]] = []
-    for name in SETTINGS:
-        before, rest = rest.split(f"{{{name}}}", 1)
-        pieces += [("text", before), ("slot", name)]
-    return (*pieces, ("text", rest))
+    """Return the script as ("text", constant) and ("slot", setting) pieces, in order.
+
+    It begins with a line per control of the map, so that a new one is there by itself.
+    """
+    above, below = _LINES.split("{settings}\n")
+    pieces = [("text", above)]
+    for control in LessonState().controls():
+        pieces += [
+            ("text", f"{control.name} = "),
+            ("slot", control.name),
+            ("text", f"  # {control.label}\n"),
+        ]
+    return (*pieces, ("text", below))
 
 
 def render_script(settings: Settings) -> Slots:

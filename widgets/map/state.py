@@ -1,15 +1,17 @@
 """What has the student chosen?
 
 `LessonState` is the only thing that changes in a session. `Settings` is its frozen copy: a key
-for caches and the argument of everything that computes.
+for caches and the argument of everything that computes. Controls, links, Reset and the script that
+a student takes away follow from the parameters.
 """
 
-from dataclasses import dataclass
-from typing import Any
+from typing import TYPE_CHECKING
 
 import param
 
-from attention_widget.lesson import DEFAULT_SEED, SENTENCE, check_seed, tokenize
+from attention_widget.lesson import DEFAULT_SEED, SENTENCE
+from attention_widget.widgets.section.parameters import Cycle, Seed, Sentence
+from attention_widget.widgets.section.state import SectionState, frozen_copy
 
 MAX_HEADS = 4
 MAX_DRAWS = 1000
@@ -21,70 +23,57 @@ STAGES = {
 }
 
 
-@dataclass(frozen=True, slots=True)
-class Settings:
+class LessonState(SectionState):
+    """The controls' values. `head` never exceeds `heads`: lowering one lowers the other."""
+
+    causal: bool = param.Boolean(
+        default=False, label="Causal mask", doc="Each word may look back, never ahead."
+    )
+    heads: int = param.Integer(
+        default=1, bounds=(1, MAX_HEADS), label="Heads", doc="h; each is d/h wide."
+    )
+    head: int = param.Integer(
+        default=1, bounds=(1, MAX_HEADS), label="Viewing head", doc="Which map is shown."
+    )
+    dropout: float = param.Number(
+        default=0.0, bounds=(0, 0.9), step=0.1, label="Dropout", doc="p; in training only."
+    )
+    training: bool = param.Boolean(default=False, label="Training", doc="Off is inference.")
+    stage: str = param.Selector(
+        default="dropped", objects={label: name for name, label in STAGES.items()}, label="Stage"
+    )
+    draw: int = Cycle(
+        default=0, bounds=(0, MAX_DRAWS - 1), label="New draw", doc="Drop other cells."
+    )
+    sentence: str = Sentence(default=SENTENCE, label="Sentence", doc="1 to 16 words.")
+    seed: int = Seed(
+        default=DEFAULT_SEED, bounds=(0, 2**32 - 1), label="Seed", doc="Of every random number."
+    )
+
+    @param.depends("heads", "head", watch=True, on_init=True)
+    def _keep_the_viewing_head_among_the_heads(self) -> None:
+        if self.head > self.heads:
+            self.head = self.heads
+
+    def settings(self) -> "Settings":
+        """Return the frozen copy."""
+        return Settings(**self.values())
+
+
+if TYPE_CHECKING:  # the same fields, for who reads them
+
+    class _Values(LessonState): ...
+
+else:
+    _Values = frozen_copy(LessonState)
+
+
+class Settings(_Values):
     """One reachable state of the widget; `draw` counts from 0, `head` from 1."""
 
-    sentence: str
-    seed: int
-    causal: bool
-    heads: int
-    head: int
-    dropout: float
-    training: bool
-    draw: int
-    stage: str
+    __slots__ = ()
 
     @property
     def drops(self) -> bool:
         """Whether dropout can act at all: a training step with p > 0."""
         return self.training and self.dropout > 0
-
-
-class LessonState(param.Parameterized):
-    """The controls' values. `head` never exceeds `heads`: lowering one lowers the other."""
-
-    sentence: str = param.String(default=SENTENCE, doc="1 to 16 words.")
-    seed: int = param.Integer(default=DEFAULT_SEED, bounds=(0, 2**32 - 1))
-    causal: bool = param.Boolean(default=False)
-    heads: int = param.Integer(default=1, bounds=(1, MAX_HEADS))
-    head: int = param.Integer(default=1, bounds=(1, MAX_HEADS))
-    dropout: float = param.Number(default=0.0, bounds=(0.0, 0.9))
-    training: bool = param.Boolean(default=False)
-    draw: int = param.Integer(default=0, bounds=(0, MAX_DRAWS - 1))
-    stage: str = param.Selector(default="dropped", objects=list(STAGES))
-
-    def choose(self, **values: Any) -> None:
-        """Set several parameters at once; all of them, or none if one is out of bounds.
-
-        Raises:
-            ValueError: a value is out of bounds, with the rule.
-        """
-        if "sentence" in values:
-            values["sentence"] = " ".join(tokenize(values["sentence"]))
-        if "seed" in values:
-            values["seed"] = check_seed(values["seed"])
-        heads = values.get("heads", self.heads)
-        head = values.get("head", self.head)
-        if isinstance(heads, int) and isinstance(head, int):
-            values["head"] = min(head, heads)
-        before = {name: getattr(self, name) for name in values}
-        try:
-            self.param.update(**values)
-        except ValueError:
-            self.param.update(**before)
-            raise
-
-    def settings(self) -> Settings:
-        """Return the frozen copy."""
-        return Settings(
-            sentence=self.sentence,
-            seed=self.seed,
-            causal=self.causal,
-            heads=self.heads,
-            head=self.head,
-            dropout=self.dropout,
-            training=self.training,
-            draw=self.draw,
-            stage=self.stage,
-        )

@@ -14,12 +14,12 @@ from attention_widget.assets import read_asset
 from attention_widget.widgets.checkpoint.transition_table import transition_table
 from attention_widget.widgets.lesson import Lesson
 from attention_widget.widgets.map.observation import Observation
-from attention_widget.widgets.map.section import CONTROLS
 from attention_widget.widgets.page.figures import plot_items
 from attention_widget.widgets.page.markup import MarkupOptions, skeleton
 from attention_widget.widgets.recorded.lookup_table import Progress, record_section
 from attention_widget.widgets.recorded.options import WORDS, LessonOptions
-from attention_widget.widgets.section.controls import Control, Text, shown
+from attention_widget.widgets.section.controls import Control, Text
+from attention_widget.widgets.section.wording import shown
 
 TITLE = "Causal and multi-head attention"
 SCRIPTS = (
@@ -72,7 +72,7 @@ def record(lesson: Lesson, progress: Progress = lambda done, total: None) -> dic
         table = record_section(section, _shifted(progress, done, total))
         for axis in table["axes"]:
             axis["problem"] = problem_template(section.control(axis["name"]))
-        live = [c.name for c in CONTROLS if isinstance(c, Text)] if name == "map" else []
+        live = [c.name for c in section.state.controls() if isinstance(c, Text)]
         table |= {"live": live, "words": {"live": LIVE_ONLY}}
         tables.append(table)
         done += sizes[name]

@@ -45,9 +45,8 @@ def axes_of(section: Section) -> tuple[Axis, ...]:
 def walk(section: Section) -> Iterator[tuple[int, dict[str, Any]]]:
     """Set every combination of values in turn and give its number and its painted slots."""
     axes = axes_of(section)
-    choose = getattr(section.state, "choose", section.state.param.update)
     for n, values in enumerate(product(*(axis.values for axis in axes))):
-        choose(**dict(zip((axis.name for axis in axes), values, strict=True)))
+        section.state.choose(**dict(zip((axis.name for axis in axes), values, strict=True)))
         yield n, section.render()
 
 

@@ -145,10 +145,9 @@ def _check_together(lesson: Lesson, values: Mapping[str, Value]) -> None:
             n.partition(".")[2]: v for n, v in values.items() if n.startswith(f"{section.name}.")
         }
         before = section.values()
-        choose = getattr(section.state, "choose", section.state.param.update)
-        choose(**mine)
+        section.state.choose(**mine)
         after = section.values()
-        choose(**before)
+        section.state.choose(**before)
         for name, value in mine.items():
             if after[name] != value:
                 raise ValueError(

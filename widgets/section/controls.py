@@ -1,13 +1,19 @@
 """Which values may a control take, and what is said when it is given another?
 
-One declaration serves every host: the live page parses what arrives with it, the recorded page
-takes its list of values from it, and the markup is drawn from it.
+A control is read off a parameter of a section's state, so nothing is declared here. It serves every
+host: the live page parses what arrives with it, the recorded page takes its list of values from it,
+and the markup is drawn from it.
 """
 
 import math
-from collections.abc import Callable
+from collections.abc import Iterable
 from dataclasses import dataclass
-from typing import Any
+from functools import lru_cache
+
+import param
+
+from attention_widget.widgets.section.parameters import Cycle, TypedIn
+from attention_widget.widgets.section.wording import shown
 
 Value = bool | int | float | str
 
@@ -20,11 +26,13 @@ class Control:
         name: the parameter it sets, also its name in a link's query.
         label: its accessible name.
         help: one short sentence shown below it; empty for none.
+        default: where it starts.
     """
 
     name: str
     label: str
-    help: str = ""
+    help: str
+    default: Value
 
     kind = ""
 
@@ -33,12 +41,16 @@ class Control:
         return ()
 
     def parse(self, raw: object) -> Value:
-        """Turn what a student, a link or a message sent into a value.
+        """Return the value that a student, a link, a message or Python code stands for.
 
         Raises:
             ValueError: with the rule, what was given, and what to use.
         """
         raise NotImplementedError
+
+    def show(self, value: Value) -> str:
+        """Return how a reader sees a value of this control."""
+        return str(value)
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -60,22 +72,21 @@ class Switch(Control):
             return False
         raise ValueError(f"{self.label} is 0 (off) or 1 (on): got {shown(raw)}")
 
+    def show(self, value: Value) -> str:
+        return "on" if value else "off"
+
 
 @dataclass(frozen=True, kw_only=True)
 class Range(Control):
-    """A number from `low` to `high` in steps of `step`; `ticks` names each stop when given."""
+    """A number from `low` to `high` in steps of `step`."""
 
     low: float
     high: float
-    step: float = 1
-    recorded: tuple[float, ...] = ()
-    unit: str = ""
+    step: float
 
     kind = "range"
 
     def values(self) -> tuple[Value, ...]:
-        if self.recorded:
-            return tuple(self._settle(value) for value in self.recorded)
         count = round((self.high - self.low) / self.step)
         return tuple(self._settle(self.low + i * self.step) for i in range(count + 1))
 
@@ -86,13 +97,18 @@ class Range(Control):
             value = float(raw if not isinstance(raw, str) else raw[:40])
         except (ValueError, OverflowError):
             value = math.nan
-        if not self.low <= value <= self.high or self._settle(value) != round(value, 9):
+        near = round(value, 9)  # 0.1 + 0.2 is taken for 0.3
+        if not self.low <= near <= self.high or self._settle(near) != near:
             steps = "whole numbers" if self.step == 1 else f"steps of {self.step:g}"
             steps += f", {self.low:g} for the first" if self.kind == "step" else ""
             raise ValueError(
                 f"{self.label} goes from {self.low:g} to {self.high:g} in {steps}: got {shown(raw)}"
             )
-        return self._settle(value)
+        return self._settle(near)
+
+    def show(self, value: Value) -> str:
+        digits = 0 if float(self.step).is_integer() else len(f"{self.step:g}".partition(".")[2])
+        return f"{value:.{digits}f}"
 
     def _settle(self, value: float) -> int | float:
         near = self.low + round((value - self.low) / self.step) * self.step
@@ -103,18 +119,23 @@ class Range(Control):
 class Choice(Control):
     """One of a few named options, {value: label}."""
 
-    options: dict[str, str]
+    options: dict[Value, str]
 
     kind = "choice"
 
     def values(self) -> tuple[Value, ...]:
         return tuple(self.options)
 
-    def parse(self, raw: object) -> str:
-        if isinstance(raw, str) and raw in self.options:
-            return raw
-        known = ", ".join(self.options)
+    def parse(self, raw: object) -> Value:
+        if isinstance(raw, (str, int)) and not isinstance(raw, bool):
+            for value in self.options:
+                if value == raw or str(value) == raw:
+                    return value
+        known = ", ".join(map(str, self.options))
         raise ValueError(f"{self.label} is one of {known}: got {shown(raw)}")
+
+    def show(self, value: Value) -> str:
+        return self.options[value]
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -128,11 +149,14 @@ class Step(Range):
 class Text(Control):
     """Free text (or a number typed in) that only a live page can follow."""
 
-    check: Callable[[str], Value]
-    max_length: int = 500
-    multiline: bool = False
+    parameter: TypedIn
 
     kind = "text"
+
+    @property
+    def max_length(self) -> int:
+        """The longest text that is read."""
+        return self.parameter.max_length
 
     def parse(self, raw: object) -> Value:
         if not isinstance(raw, (str, int)) or isinstance(raw, bool):
@@ -142,14 +166,45 @@ class Text(Control):
             raise ValueError(
                 f"{self.label} takes at most {self.max_length} characters: got {len(text)}"
             )
-        return self.check(text)
+        return self.parameter.read(text)
 
 
-def shown(raw: Any) -> str:
-    """Quote what was given, short and on one line, so that a message stays readable."""
-    if isinstance(raw, str):
-        text = " ".join("".join(c if c.isprintable() else " " for c in raw[:500]).split())
-        return f"“{text}”" if len(text) <= 46 else f"“{text[:44]}…”"
-    if isinstance(raw, int) and raw.bit_length() > 64:
-        return "a number of very many digits"
-    return repr(raw) if raw is None or isinstance(raw, (int, float)) else f"a {type(raw).__name__}"
+def control_of(parameter: param.Parameter) -> Control | None:
+    """Return the control of a parameter; None where a negative precedence hides it.
+
+    Raises:
+        TypeError: no kind of control fits.
+    """
+    return _read_off(parameter, getattr(parameter, "bounds", None))
+
+
+@lru_cache(maxsize=256)  # asked at every assignment; only bounds differ from session to session
+def _read_off(parameter: param.Parameter, bounds: tuple[float, float] | None) -> Control | None:
+    if parameter.name == "name" or (parameter.precedence or 0) < 0:
+        return None
+    common = {
+        "name": parameter.name,
+        "label": parameter.label,
+        "help": parameter.doc or "",
+        "default": parameter.default,
+    }
+    match parameter:
+        case TypedIn():
+            return Text(**common, parameter=parameter)
+        case param.Boolean():
+            return Switch(**common)
+        case param.Selector():
+            return Choice(**common, options={v: n for n, v in parameter.get_range().items()})
+        case param.Number() if bounds is not None:
+            low, high = bounds
+            kind = Step if isinstance(parameter, Cycle) else Range
+            return kind(**common, low=low, high=high, step=parameter.step or 1)
+    raise TypeError(
+        f"a control needs bounds, named objects or a switch: got {type(parameter).__name__} "
+        f"{parameter.name}; give it bounds, or precedence=-1 if it is none"
+    )
+
+
+def controls_of(parameters: Iterable[param.Parameter]) -> tuple[Control, ...]:
+    """Return the controls of these parameters, in their order."""
+    return tuple(control for p in parameters if (control := control_of(p)) is not None)

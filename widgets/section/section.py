@@ -8,10 +8,9 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
-import param
-
 from attention_widget.widgets.section.cache import Shared
-from attention_widget.widgets.section.controls import Control, Text, Value
+from attention_widget.widgets.section.controls import Choice, Control, Text, Value
+from attention_widget.widgets.section.state import SectionState
 
 # A slot's value: text, attributes of an element, a column, or nested ["tag", {attributes}, ...].
 Slots = dict[str, Any]
@@ -25,20 +24,26 @@ class Section:
 
     Attributes:
         name: prefix of its slots and controls, for example "map".
-        state: the parameters that the controls set.
-        controls: in the order of the page.
+        state: what the controls set.
         render_state: gives the painted slots, without the prefix.
-        problems: control name -> plain message, for input that was refused.
+        recorded: for a recording, which cannot take what is typed in.
         commands: commands of buttons, name -> function of the lesson, for live pages only.
+        controls: in the order in which the state declares them.
+        problems: control name -> plain message, for input that was refused.
     """
 
     name: str
-    state: param.Parameterized
-    controls: tuple[Control, ...]
+    state: SectionState
     render_state: Callable[[Any], Slots]
-    problems: dict[str, str] = field(default_factory=dict)
+    recorded: bool = False
     commands: dict[str, Callable[[Any], None]] = field(default_factory=dict)
+    controls: tuple[Control, ...] = field(init=False)
+    problems: dict[str, str] = field(default_factory=dict, init=False)
     _painted: tuple[tuple[Any, ...], Slots] | None = field(default=None, init=False, repr=False)
+
+    def __post_init__(self) -> None:
+        controls = self.state.controls()
+        self.controls = tuple(c for c in controls if not (self.recorded and isinstance(c, Text)))
 
     def control(self, name: str) -> Control:
         """Return the control `name`.
@@ -59,9 +64,7 @@ class Section:
             if name not in self.names:
                 continue
             try:
-                parsed = self.control(name).parse(value)
-                choose = getattr(self.state, "choose", self.state.param.update)
-                choose(**{name: parsed})
+                setattr(self.state, name, value)
             except ValueError as error:
                 self.problems[name] = str(error)
             else:
@@ -70,8 +73,7 @@ class Section:
     def reset(self) -> None:
         """Put every control back to where it started, and forget refused input."""
         self.problems.clear()
-        values = {c.name: type(self.state).param[c.name].default for c in self.controls}
-        self.state.param.update(**values)
+        self.state.param.update(**{c.name: c.default for c in self.controls})
 
     def values(self) -> dict[str, Value]:
         """Return every control's value."""
@@ -107,10 +109,16 @@ class Section:
         return slots
 
     def _render_anew(self) -> Slots:
-        slots = {prefixed(self.name, k): v for k, v in self.render_state(self.state).items()}
-        for name, value in self.values().items():
-            slots[f"{self.name}.control.{name}"] = {"value": value}
-        return slots
+        slots: Slots = {}
+        for control in self.controls:
+            value = getattr(self.state, control.name)
+            slots[f"control.{control.name}"] = {"value": value}
+            slots[f"announcement.{control.name}"] = f"{control.label}: {control.show(value)}."
+            if not isinstance(control, (Choice, Text)):  # these show their value themselves
+                slots[f"readout.{control.name}"] = control.show(value)
+        slots["announcement.reset"] = "Back to the start."
+        slots |= self.render_state(self.state)  # may say it better
+        return {prefixed(self.name, key): value for key, value in slots.items()}
 
 
 def prefixed(section: str, key: str) -> str:

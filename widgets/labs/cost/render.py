@@ -8,7 +8,7 @@ from attention_widget.widgets.labs.units import exact, human_bytes, human_count
 from attention_widget.widgets.section.section import Slots
 
 STOPS = (6, *(2**n for n in range(4, 18)))
-WIDTHS = {"12": "12 (toy)", "768": "768 (GPT-2 124M)"}
+WIDTHS = {"12 (toy)": 12, "768 (GPT-2 124M)": 768}
 HEADS = (1, 2, 3, 4, 6, 12)
 TILE = 64
 
@@ -135,7 +135,6 @@ def _said(t: int, d: int, heads: int, cost: Cost) -> Slots:
             f"{_heads(heads).capitalize()}, each {head_width(d, heads)} wide. Still "
             f"{human_count(cost.flops)} operations in the matrix products. {scores}"
         ),
-        "announcement.reset": "Back to the start.",
     }
 
 

@@ -164,8 +164,6 @@ def _words(now: DropoutLook, rescale: bool, p: float, draw: int, target: str) ->
         "first-row": first,
         "title": f"Draw {draw + 1} of head {HEAD}, p = {p:.1f}",
         "many-title": f"{MANY} draws, p = {p:.1f}",
-        "readout.rescale": "on" if rescale else "off",
-        "readout.p": f"{p:.1f}",
         "readout.draw": f"draw {draw + 1}",
         "figure": {
             "aria-label": (

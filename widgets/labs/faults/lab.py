@@ -6,36 +6,28 @@ from attention_widget.checklist import CHECKLIST
 from attention_widget.faults import Fault
 from attention_widget.widgets.labs.faults.render import render_faults
 from attention_widget.widgets.labs.faults.words import WORDS
-from attention_widget.widgets.section.controls import Control, Switch
 from attention_widget.widgets.section.heatmap import build_heatmap
 from attention_widget.widgets.section.section import Section, Slots
+from attention_widget.widgets.section.state import SectionState
 from attention_widget.widgets.section.tab import Tab
 
 
-class FaultsState(param.Parameterized):
-    """One switch a fault, named as the fault's value; all off at the start."""
-
-    no_mask = param.Boolean(default=False)
-    wrong_triangle = param.Boolean(default=False)
-    finite_fill = param.Boolean(default=False)
-    zero_after_softmax = param.Boolean(default=False)
-    missing_scale = param.Boolean(default=False)
-    missing_rescale = param.Boolean(default=False)
-    rescale_by_p = param.Boolean(default=False)
-    dropout_at_inference = param.Boolean(default=False)
-    indivisible_heads = param.Boolean(default=False)
-    straight_reshape = param.Boolean(default=False)
-    no_output_projection = param.Boolean(default=False)
+def _switch(fault: Fault) -> param.Boolean:
+    words = WORDS[fault]
+    return param.Boolean(default=False, label=words.label, doc=words.help)
 
 
-CONTROLS: tuple[Control, ...] = tuple(
-    Switch(name=fault.value, label=words.label, help=words.help) for fault, words in WORDS.items()
-)
+class FaultsState(SectionState):
+    """One switch per fault, named as the fault's value; all off at the start."""
+
+
+for _fault in WORDS:
+    FaultsState.param.add_parameter(_fault.value, _switch(_fault))
 
 
 def faults_section() -> Section:
     """Make the section "faults"."""
-    return Section("faults", FaultsState(), CONTROLS, _paint)
+    return Section("faults", FaultsState(), _paint)
 
 
 def _paint(state: FaultsState) -> Slots:

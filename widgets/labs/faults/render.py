@@ -131,7 +131,6 @@ def _words(now: FaultsLook) -> Slots:
         told = f"{words.label} on: {symptom(fault, now)}" if on else f"{words.label} off."
         paint[f"announcement.{fault.value}"] = f"{told} {count}."
         paint[f"symptom.{fault.value}"] = _symptom(fault, now) if on else []
-        paint[f"readout.{fault.value}"] = "on" if on else "off"
     return paint
 
 

@@ -177,9 +177,6 @@ def _words(now: HeadsLook, heads: int, causal: bool, token: int, channel: int) -
         "sees": sees,
         "title": f"Token {name}: {heads} {several}, {now.d_head} wide",
         "shares-title": f"Output channel {channel}",
-        "readout.heads": str(heads),
-        "readout.causal": "on" if causal else "off",
-        "readout.channel": str(channel),
         "announcement.heads": (
             f"{heads} {several}, each {now.d_head} wide. Output {channel}: {total}."
         ),

@@ -1,7 +1,6 @@
 """Leak lab: what does a model learn when it can see the word it has to predict?"""
 
 from collections.abc import Callable
-from dataclasses import replace
 from typing import Any
 
 import param
@@ -11,26 +10,33 @@ from attention_widget.widgets.labs.leak.figure import build_leak_figure
 from attention_widget.widgets.labs.leak.render import render_run, status
 from attention_widget.widgets.labs.leak.run import finished_run
 from attention_widget.widgets.labs.leak.session import LeakSession
-from attention_widget.widgets.map.section import CONTROLS as MAP_CONTROLS
-from attention_widget.widgets.section.controls import Choice, Control
 from attention_widget.widgets.section.jobs import FINAL
+from attention_widget.widgets.section.parameters import Seed
 from attention_widget.widgets.section.section import Section, Slots
+from attention_widget.widgets.section.state import SectionState
 from attention_widget.widgets.section.tab import Tab
 
-RECORDED_SEEDS = {str(seed): str(seed) for seed in (DEFAULT_SEED, 1, 2)}
+RECORDED_SEEDS = (DEFAULT_SEED, 1, 2)
 
 
-class LeakState(param.Parameterized):
+class LeakState(SectionState):
     """The seed, and the last report of the student's run; None before the first."""
 
-    seed: int = param.Integer(default=DEFAULT_SEED, bounds=(0, 2**32 - 1))
-    report = param.Parameter(default=None)
+    seed: int = Seed(
+        default=DEFAULT_SEED,
+        bounds=(0, 2**32 - 1),
+        label="Seed",
+        doc="Of the starting values, the batches and the text.",
+    )
+    report = param.Parameter(default=None, precedence=-1)
 
 
-class RecordedLeakState(param.Parameterized):
+class RecordedLeakState(SectionState):
     """Which of the recorded runs is shown."""
 
-    seed: str = param.Selector(default=str(DEFAULT_SEED), objects=list(RECORDED_SEEDS))
+    seed: int = param.Selector(
+        default=DEFAULT_SEED, objects=list(RECORDED_SEEDS), label="Seed of the recorded run"
+    )
 
 
 def live_section(state: LeakState | None = None, session: LeakSession | None = None) -> Section:
@@ -38,18 +44,12 @@ def live_section(state: LeakState | None = None, session: LeakSession | None = N
     state = state or LeakState()
     session = session or LeakSession(state)
     commands: dict[str, Callable[[Any], None]] = {"start": session.start, "cancel": session.cancel}
-    return Section("leak", state, (_seed_control(),), render_live, commands=commands)
+    return Section("leak", state, render_live, commands=commands)
 
 
 def recorded_section() -> Section:
     """Make the section "leak" of a recording: whole runs, one for each seed."""
-    seed = Choice(name="seed", label="Seed of the recorded run", options=RECORDED_SEEDS)
-    return Section("leak", RecordedLeakState(), (seed,), render_recorded)
-
-
-def _seed_control() -> Control:
-    control = next(c for c in MAP_CONTROLS if c.name == "seed")
-    return replace(control, help="Of the starting values, the batches and the text.")
+    return Section("leak", RecordedLeakState(), render_recorded, recorded=True)
 
 
 def render_live(state: LeakState) -> Slots:
@@ -72,7 +72,7 @@ def render_live(state: LeakState) -> Slots:
 
 def render_recorded(state: RecordedLeakState) -> Slots:
     """Render a run that was trained when the page was recorded."""
-    run = finished_run(int(state.seed))
+    run = finished_run(state.seed)
     text = (
         f"This run was recorded: {run.config.steps} steps of each model from seed {state.seed}. "
         "Nothing is trained on your machine."

@@ -6,34 +6,27 @@ Think first, open the answer, then mark yourself. Seven cards, one choice each: 
 import param
 
 from attention_widget.widgets.labs.prompts.cards import CARDS
-from attention_widget.widgets.section.controls import Choice
 from attention_widget.widgets.section.section import Section, Slots
+from attention_widget.widgets.section.state import SectionState
 from attention_widget.widgets.section.tab import Tab
 
 MARKS = {"open": "Not marked", "got": "Got it", "again": "Not yet"}
-
-
-def _mark() -> param.Selector:
-    return param.Selector(default="open", objects=list(MARKS))
-
-
-class PromptState(param.Parameterized):
-    """How the student marked each of the seven cards."""
-
-    q1 = _mark()
-    q2 = _mark()
-    q3 = _mark()
-    q4 = _mark()
-    q5 = _mark()
-    q6 = _mark()
-    q7 = _mark()
-
-
 NAMES = tuple(f"q{n}" for n in range(1, len(CARDS) + 1))
-CONTROLS = tuple(
-    Choice(name=name, label=f"Mark yourself on prompt {n}", options=MARKS)
-    for n, name in enumerate(NAMES, start=1)
-)
+
+
+class PromptState(SectionState):
+    """How the student marked each card: one parameter per card, q1, q2 and so on."""
+
+
+for _n, _name in enumerate(NAMES, start=1):
+    PromptState.param.add_parameter(
+        _name,
+        param.Selector(
+            default="open",
+            objects={label: mark for mark, label in MARKS.items()},
+            label=f"Mark yourself on prompt {_n}",
+        ),
+    )
 
 
 def render_prompts(state: PromptState) -> Slots:
@@ -55,7 +48,7 @@ def count_in_words(marks: list[str]) -> str:
 
 def prompts_sections(recorded: bool) -> list[Section]:
     """Make the section "prompts"; the same live and recorded."""
-    return [Section("prompts", PromptState(), CONTROLS, render_prompts)]
+    return [Section("prompts", PromptState(), render_prompts)]
 
 
 PROMPTS = Tab(

@@ -1,41 +1,33 @@
 """Tiles: how does attention get by without ever holding the T x T scores?"""
 
-from typing import Any
-
 import param
 
 from attention_widget.widgets.labs.tiles.measure import walk
 from attention_widget.widgets.labs.tiles.render import render_tiles
-from attention_widget.widgets.section.controls import Range, Switch
 from attention_widget.widgets.section.section import Section, Slots
+from attention_widget.widgets.section.state import SectionState
 
 MOST = len(walk(False).steps)
 
 
-class TilesState(param.Parameterized):
+class TilesState(SectionState):
     """The stepper's controls; with the mask on there are fewer tiles to read."""
 
-    causal: bool = param.Boolean(default=True)
-    read: int = param.Integer(default=1, bounds=(0, MOST))
+    causal: bool = param.Boolean(
+        default=True, label="Causal mask", doc="Tiles above the diagonal go unread."
+    )
+    read: int = param.Integer(default=1, bounds=(0, MOST), label="Tiles read", doc="One at a time.")
 
-    def choose(self, **values: Any) -> None:
-        """Set parameters; never more tiles than there are to read."""
-        last = len(walk(bool(values.get("causal", self.causal))).steps)
-        values["read"] = min(values.get("read", self.read), last)
-        self.param.update(**values)
+    @param.depends("causal", "read", watch=True, on_init=True)
+    def _read_no_more_tiles_than_there_are(self) -> None:
+        last = len(walk(self.causal).steps)
+        if self.read > last:
+            self.read = last
 
 
 def tiles_section() -> Section:
     """Make the section "tiles"."""
-    return Section(
-        "tiles",
-        TilesState(),
-        (
-            Switch(name="causal", label="Causal mask", help="Tiles above the diagonal go unread."),
-            Range(name="read", label="Tiles read", low=0, high=MOST, help="One at a time."),
-        ),
-        _paint,
-    )
+    return Section("tiles", TilesState(), _paint)
 
 
 def _paint(state: TilesState) -> Slots:

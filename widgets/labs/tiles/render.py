@@ -27,7 +27,6 @@ def render_tiles(causal: bool, read: int) -> Slots:
         "note.held": f"a {TILE} × {TILE} tile; the whole matrix is {done.dense_bytes} bytes",
         "kpi.finished": f"{sum(row.finished for row in rows)} of {len(rows)}",
         "note.finished": agreement(rows),
-        "readout.causal": "on" if causal else "off",
         "readout.read": f"{read} of {total}",
         "limit.read": {"max": total, "aria-valuetext": f"{read} of {total} tiles"},
         "announcement.read": sentence,

@@ -1,0 +1,51 @@
+"""What is said when a control of the map has moved: what did it change?"""
+
+from attention_widget.widgets.map.figures import sums_in_words, sums_in_words_loose
+from attention_widget.widgets.map.render import number
+from attention_widget.widgets.map.snapshot import MEAN_DRAWS, Snapshot
+from attention_widget.widgets.map.state import STAGES
+
+
+def announcements(snap: Snapshot) -> dict[str, str]:
+    """Say, for each control, what has just changed if it was the one that moved."""
+    s = snap.settings
+    last = len(snap.tokens)
+    future = "some weight lies on the future" if snap.sees_future else "no weight on the future"
+    if s.causal:
+        mask = (
+            f"Causal mask on: {snap.masked_cells} cells of this head are masked and there is "
+            f"{future}."
+        )
+    else:
+        mask = (
+            f"Causal mask off: {snap.masked_cells} cells are masked, {future}, and the answers "
+            f"hold {number(snap.weight_on_answers)} of the weight on average."
+        )
+    if s.drops:
+        drop = (
+            f"Dropout {s.dropout:.1f} in training: {snap.dropped_cells} weights dropped in this "
+            f"draw, row sums {sums_in_words(snap.row_sums)}, mean of {MEAN_DRAWS:,} draws "
+            f"{sums_in_words_loose(snap)}."
+        )
+    elif s.dropout > 0:
+        drop = f"Dropout is set to {s.dropout:.1f} but this is inference: nothing is dropped."
+    else:
+        drop = f"Dropout is 0: nothing is dropped{' in training' if s.training else ''}."
+    heads = (
+        f"{s.heads} {'head' if s.heads == 1 else 'heads'}, each {snap.d_head} wide "
+        f"({snap.layer.output.shape[-1]} / {s.heads}). Showing head {s.head}."
+    )
+    view = f"Head {s.head} of {s.heads}: row sums {sums_in_words(snap.row_sums)}."
+    stage = f"Showing {STAGES[s.stage].lower()} of head {s.head}."
+    return {
+        "causal": mask,
+        "heads": heads,
+        "head": view,
+        "dropout": drop,
+        "training": drop,
+        "draw": drop,
+        "stage": stage,
+        "sentence": f"New sentence of {last} {'word' if last == 1 else 'words'}.",
+        "seed": f"Seed {s.seed}: new random geometry.",
+        "reset": f"Back to the start. {mask}",
+    }

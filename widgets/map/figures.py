@@ -1,0 +1,56 @@
+"""Which numbers stand under the map, and how are they written?"""
+
+import numpy as np
+
+from attention_widget.widgets.map.render import number
+from attention_widget.widgets.map.snapshot import MEAN_DRAWS, Snapshot
+from attention_widget.widgets.map.state import STAGES
+from attention_widget.widgets.section.section import Slots
+
+EXACT = 1e-9  # float64 rows of a softmax sum to 1 far closer than this
+
+
+def render_figures(snap: Snapshot) -> Slots:
+    """Render the measured figures and their notes, slots "kpi.<key>" and "note.<key>"."""
+    s = snap.settings
+    ratio = snap.survivor_ratio
+    shape = " × ".join(str(n) for n in snap.score_shape)
+    return {
+        "kpi.sees-future": "yes" if snap.sees_future else "no",
+        "kpi.masked-cells": str(snap.masked_cells),
+        "kpi.d-head": str(snap.d_head),
+        "kpi.row-sums": sums_in_words(snap.row_sums),
+        "kpi.dropped-cells": str(snap.dropped_cells),
+        "kpi.survivors": "none left" if np.isnan(ratio) else f"× {number(ratio)}",
+        "kpi.score-shape": shape,
+        "kpi.answers": number(snap.weight_on_answers),
+        "note.masked-cells": f"{snap.masked_cells_all_heads} in all {s.heads} heads"
+        if s.heads > 1
+        else "in the one head",
+        "note.d-head": f"{snap.layer.output.shape[-1]} / {s.heads}",
+        "note.score-shape": f"{snap.score_bytes:,} bytes as float64",
+        "note.row-sums": f"mean of {MEAN_DRAWS:,}: {sums_in_words_loose(snap)}",
+        "note.survivors": (
+            f"1/(1−p) = {number(1 / (1 - s.dropout))}" if s.drops else "nothing is dropped"
+        ),
+        "figure": {
+            "aria-label": (
+                f"Heat map, {STAGES[s.stage].lower()}, head {s.head} of {s.heads}, "
+                f"causal mask {'on' if s.causal else 'off'}. The table below holds its numbers."
+            )
+        },
+        "title": f"{STAGES[s.stage]} · head {s.head} of {s.heads}",
+    }
+
+
+def sums_in_words(sums: np.ndarray) -> str:
+    """Say what the row sums are, "all 1" or their range."""
+    if np.all(np.abs(sums - 1) <= EXACT):
+        return "all 1"
+    return f"{number(sums.min())} to {number(sums.max())}"
+
+
+def sums_in_words_loose(snap: Snapshot) -> str:
+    """Say the range of the mean row sums."""
+    low, high = number(snap.mean_row_sums.min()), number(snap.mean_row_sums.max())
+    return low if low == high else f"{low} to {high}"

@@ -1,0 +1,54 @@
+"""What holds a section's values, and lets nothing in that a control could not show?"""
+
+from dataclasses import make_dataclass
+from typing import Any
+
+import param
+
+from attention_widget.widgets.section.controls import Control, Value, control_of, controls_of
+
+
+class SectionState(param.Parameterized):
+    """The only thing that changes in a section. Each parameter is a control, read off it by
+    `section.controls`; one with a negative precedence is none.
+
+    Whoever sets a parameter, the page or Python code, by assignment or by `param.update`: a value
+    that the control cannot take raises `ValueError` with the control's own message and is not set.
+    """
+
+    def __setattr__(self, name: str, value: Any) -> None:
+        parameter = None if name.startswith("_") else self.param.objects("existing").get(name)
+        control = None if parameter is None else control_of(parameter)
+        super().__setattr__(name, value if control is None else control.parse(value))
+
+    def choose(self, **values: Any) -> None:
+        """Set several parameters at once: all of them, or none when a value is refused.
+
+        Raises:
+            ValueError: a value is refused, with the rule.
+        """
+        controls = {control.name: control for control in self.controls()}
+        parsed = {name: controls[name].parse(value) for name, value in values.items()}
+        self.param.update(**{n: value for n, value in parsed.items() if getattr(self, n) != value})
+
+    def reset(self) -> None:
+        """Put every control back to where it starts."""
+        self.param.update(**{control.name: control.default for control in self.controls()})
+
+    def controls(self) -> tuple[Control, ...]:
+        """Return the controls, in the order in which the parameters are declared."""
+        return controls_of(self.param.objects("existing").values())
+
+    def values(self) -> dict[str, Value]:
+        """Return every control's value."""
+        return {control.name: getattr(self, control.name) for control in self.controls()}
+
+
+def frozen_copy(state: type[SectionState]) -> type:
+    """Return a frozen dataclass with a field per control of `state`; its values make an instance.
+
+    It can be compared and hashed, so it is a key for caches.
+    """
+    controls = controls_of(state.param.objects(instance=False).values())
+    fields = [(control.name, type(control.default)) for control in controls]
+    return make_dataclass(f"Frozen{state.__name__}", fields, frozen=True, slots=True, kw_only=True)
