@@ -50,6 +50,7 @@ VISIT = """([name, axes, order, expected]) => {
 FORGET_CANVAS = "() => { for (const view of attentionWidget.views.splice(0)) view.remove(); }"
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", list(PythonLesson().sections))
 def test_every_recorded_state_is_what_python_paints(browser, recorded_file, name):
     section = recorded_lesson(SENTENCE, DEFAULT_SEED, DRAWS).sections[name]

@@ -70,6 +70,7 @@ FUZZ = """async ([seed, id]) => {
 }"""
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("host", ["server", "recorded_file"])
 @pytest.mark.parametrize("seed", [7])
 def test_20000_fuzzed_messages_to_a_framed_page_change_nothing(browser, request, host, seed):
@@ -93,6 +94,7 @@ def test_20000_fuzzed_messages_to_a_framed_page_change_nothing(browser, request,
     assert noise == []
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("seed", [8])
 def test_links_full_of_markup_open_a_page_that_works(open_lesson, seed):
     rng = random.Random(seed)
@@ -109,6 +111,7 @@ def test_links_full_of_markup_open_a_page_that_works(open_lesson, seed):
         assert lesson.console == []
 
 
+@pytest.mark.slow
 def test_a_line_that_is_gone_for_30_seconds_loses_nothing(browser):
     server = Server(free_port(), "--allow-websocket-origin", "*")
     line = Line(server.port)

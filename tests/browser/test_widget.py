@@ -63,6 +63,7 @@ def test_the_drawn_map_equals_the_core(open_lesson, stage):
     np.testing.assert_array_equal(cell_states, snap.cell_states)
 
 
+@pytest.mark.slow
 def test_one_figure_is_kept_through_200_interactions(open_lesson):
     lesson = open_lesson()
     mark = """() => { const find = (root) => { const out = [...root.querySelectorAll('canvas')];

@@ -36,6 +36,7 @@ def anything(rng):
     return rng.choice(ODD) if rng.random() < 0.1 else junk.value(rng)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("seed", [1])
 def test_a_control_takes_a_value_or_says_its_rule_in_one_short_line(seed):
     rng = random.Random(seed)
@@ -53,6 +54,7 @@ def test_a_control_takes_a_value_or_says_its_rule_in_one_short_line(seed):
     assert taken > 500
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("seed", [2])
 def test_an_action_of_any_shape_leaves_a_lesson_that_works(seed):
     rng = random.Random(seed)
@@ -81,6 +83,7 @@ def test_an_action_of_any_shape_leaves_a_lesson_that_works(seed):
     assert lesson.render()["map.kpi.masked-cells"] == "0"
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("seed", [3])
 def test_a_link_of_any_shape_sets_what_is_fine_and_explains_the_rest(seed):
     rng = random.Random(seed)
@@ -95,6 +98,7 @@ def test_a_link_of_any_shape_sets_what_is_fine_and_explains_the_rest(seed):
     lesson.render()
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("seed", [4])
 def test_a_record_that_cannot_be_read_is_refused_and_one_that_can_is_painted(seed):
     rng = random.Random(seed)
@@ -129,6 +133,7 @@ def test_a_record_that_cannot_be_read_is_refused_and_one_that_can_is_painted(see
     assert read > 500
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("seed", [5])
 def test_every_state_that_a_record_may_name_can_go_on(seed):
     """Also the ones no student reaches: whatever the patterns of the steps let through."""
@@ -156,6 +161,7 @@ def test_every_state_that_a_record_may_name_can_go_on(seed):
     try_one()
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("seed", [6])
 def test_a_sentence_of_any_characters_is_words_or_refused(seed):
     rng = random.Random(seed)

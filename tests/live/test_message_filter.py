@@ -178,6 +178,7 @@ def test_a_link_cannot_lead_two_visitors_into_one_session(name):
     play(scenario())
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("seed", [20260])
 def test_fuzzed_addresses_give_a_page_or_a_refusal(seed):
     rng = random.Random(seed)
@@ -226,6 +227,7 @@ def test_fuzzed_addresses_give_a_page_or_a_refusal(seed):
     play(scenario())
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("seed", [20261])
 def test_fuzzed_messages_leave_a_session_that_works(seed):
     rng = random.Random(seed)
@@ -280,6 +282,7 @@ def is_safe(value):
     return all(map(is_safe, value)) if isinstance(value, list) else True
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("seed", [20262])
 def test_of_20000_fuzzed_events_only_plain_actions_pass(seed):
     rng = random.Random(seed)
