@@ -22,7 +22,14 @@ MODULES = {
     for folder, name in FOLDERS.items()
     for path in sorted((ROOT / folder).rglob("*.py"))
 }
-CORE = [name for name, path in MODULES.items() if path.is_relative_to(ROOT / "attention")]
+COMMAND = (
+    "attention_widget.__main__"  # `python -m`: the one file there that may use the command line
+)
+CORE = [
+    name
+    for name, path in MODULES.items()
+    if path.is_relative_to(ROOT / "attention") and name != COMMAND
+]
 WIDGETS = "attention_widget.widgets"
 # From the ground up; a room uses its own floor and those below it. Rooms of one floor: see below.
 FLOORS = (
@@ -64,6 +71,10 @@ ROOMS = [name for name in MODULES if name.startswith(WIDGETS + ".")]
 def test_the_core_imports_numpy_and_the_standard_library_only(module):
     others = {name for name in imports(MODULES[module]) if name not in CORE}
     assert {name.split(".")[0] for name in others} - {"numpy"} - sys.stdlib_module_names == set()
+
+
+def test_running_the_package_is_the_command_line_and_nothing_else():
+    assert imports(MODULES[COMMAND]) - sys.stdlib_module_names == {"attention_widget.widgets.cli"}
 
 
 def test_importing_the_whole_core_loads_no_other_package():

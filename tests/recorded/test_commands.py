@@ -1,6 +1,8 @@
 """Is a command refused at once, in one line that says how to go on, with nothing left behind?"""
 
 import socket
+import subprocess
+import sys
 from pathlib import Path
 
 import pytest
@@ -112,3 +114,9 @@ def test_a_snippet_of_two_lessons_is_refused_as_such(refused):
 def test_a_draw_out_of_range_says_which_number_is_the_first(refused, tmp_path):
     said = refused("export", tmp_path / "x.html", "--parts", "map", "--preset", "map.draw=6")
     assert "New draw goes from 0 to 5 in whole numbers, 0 for the first: got “6”" in said
+
+
+def test_the_module_does_what_the_command_does():
+    run = [sys.executable, "-m", "attention_widget", "snippet", "--file", "lesson.html"]
+    done = subprocess.run(run, cwd="/", capture_output=True, text=True, check=True)
+    assert "<iframe" in done.stdout

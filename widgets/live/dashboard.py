@@ -19,6 +19,7 @@ SCRIPTS = (
     "page/render.js",
     "live/codec.js",
     "section/controls.js",
+    "page/address.js",
     "page/shell.js",
     "page/connect.js",
     "live/live.js",

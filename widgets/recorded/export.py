@@ -25,6 +25,7 @@ TITLE = "Causal and multi-head attention"
 SCRIPTS = (
     "page/render.js",
     "section/controls.js",
+    "page/address.js",
     "page/shell.js",
     "page/connect.js",
     "recorded/scorm.js",
