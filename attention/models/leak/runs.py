@@ -16,9 +16,10 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from attention_widget.models.leak.model import Parameters, forward, losses_at
+from attention_widget.models.leak.model import Parameters, forward
 from attention_widget.models.leak.text import decode, encode, unigram_loss, windows
 from attention_widget.models.leak.train import LeakConfig, LeakStep, LeakTraining
+from attention_widget.models.words import losses_at
 from attention_widget.sdpa import Attention
 from attention_widget.softmax import softmax
 from attention_widget.validate import FloatArray, count
@@ -138,7 +139,7 @@ def attend(run: LeakRun, text: str) -> Attention:
             f"the text must fit the context: got {len(words)} words, T={run.config.context}; "
             "shorten it or train with a larger context"
         )
-    return forward(run.parameters, words[None], run.config.h, run.causal).heads
+    return forward(run.parameters, words[None], run.config.h, run.causal).layer.heads
 
 
 def generate(run: LeakRun, prompt: str, n: int, rng: np.random.Generator) -> str:

@@ -10,9 +10,8 @@ import re
 import numpy as np
 import numpy.typing as npt
 
+from attention_widget.models.words import IntArray
 from attention_widget.validate import count
-
-IntArray = npt.NDArray[np.int64]
 
 STORY = """
 the rider left the village at dawn and took the long road to the river .

@@ -6,12 +6,11 @@ from dataclasses import dataclass
 import numpy as np
 
 from attention_widget.lesson import DEFAULT_SEED, check_seed
+from attention_widget.models.adam import Adam
 from attention_widget.models.leak.model import Parameters, draw_parameters, losses_and_gradient
 from attention_widget.models.leak.text import VOCABULARY, windows
 from attention_widget.multihead import head_width
 from attention_widget.validate import count
-
-MEMORY_OF_MEAN, MEMORY_OF_SQUARE = 0.9, 0.99  # Adam's beta_1 and beta_2
 
 
 @dataclass(frozen=True, slots=True)
@@ -84,7 +83,7 @@ class LeakTraining(Iterator[LeakStep]):
         self.parameters = starting_parameters(config)
         self._inputs, self._targets = windows(config.context)
         self._rng = np.random.default_rng([config.seed, 1])
-        self._mean = self._square = tuple(np.zeros_like(array) for array in self.parameters)
+        self._adam = Adam(self.parameters)
 
     def __next__(self) -> LeakStep:
         config = self.config
@@ -95,31 +94,10 @@ class LeakTraining(Iterator[LeakStep]):
             self.parameters, self._inputs[rows], self._targets[rows], config.h, self.causal
         )
         number = len(self.steps) + 1
-        self._update(gradient, number)
+        self.parameters = Parameters(*self._adam.step(self.parameters, gradient, config.lr))
         step = LeakStep(number, float(losses.mean()), float(losses[:, :-1].mean()))
         self.steps.append(step)
         return step
-
-    def _update(self, gradient: Parameters, number: int) -> None:
-        """Do one step of Adam: p -= lr m_hat / (sqrt(s_hat) + 1e-8).
-
-        m and s are the running means of g and g^2; they started at 0, so the hats divide them by
-        1 - beta^number. New arrays each time, so that a run keeps the parameters it was given.
-
-        Source: Kingma and Ba 2015, algorithm 1.
-        """
-        b1, b2 = MEMORY_OF_MEAN, MEMORY_OF_SQUARE
-        self._mean = tuple(b1 * m + (1 - b1) * g for m, g in zip(self._mean, gradient, strict=True))
-        self._square = tuple(
-            b2 * s + (1 - b2) * g * g for s, g in zip(self._square, gradient, strict=True)
-        )
-        m_scale, s_scale = 1 / (1 - b1**number), 1 / (1 - b2**number)
-        self.parameters = Parameters(
-            *(
-                p - self.config.lr * m * m_scale / (np.sqrt(s * s_scale) + 1e-8)
-                for p, m, s in zip(self.parameters, self._mean, self._square, strict=True)
-            )
-        )
 
 
 def starting_parameters(config: LeakConfig) -> Parameters:

@@ -10,11 +10,11 @@ from attention_widget.models.leak.model import (
     draw_parameters,
     forward,
     losses_and_gradient,
-    losses_at,
 )
 from attention_widget.models.leak.runs import LeakConfig, LeakTraining, train
 from attention_widget.models.leak.text import windows
 from attention_widget.models.leak.train import starting_parameters
+from attention_widget.models.words import losses_at
 
 SHORT = LeakConfig(steps=12, batch=4, seed=5)
 with_and_without_mask = pytest.mark.parametrize("causal", [False, True])
