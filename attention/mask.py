@@ -1,5 +1,6 @@
 """Who may attend to whom, and what happens to the score of a pair that may not?"""
 
+import warnings
 from typing import Any
 
 import numpy as np
@@ -13,6 +14,9 @@ def causal_mask(t_q: int, t_k: int | None = None) -> BoolArray:
 
     The triangle is aligned to the top left, so query 0 sees key 0 only, however many keys
     there are (ONNX `Attention` without a past, PyTorch `is_causal`).
+
+    With a cache of earlier keys the last query has to see the last key: align the triangle to the
+    bottom right with `mask=np.tri(t_q, t_k, t_k - t_q, dtype=bool)`, and leave `causal` off.
 
     Args:
         t_q: number of queries, T_q >= 0.
@@ -45,6 +49,10 @@ def check_mask(mask: npt.ArrayLike | None, shape: tuple[int, ...]) -> npt.NDArra
             forbids a pair; any shape that broadcasts to `shape`.
         shape: shape of the scores, (..., T_q, T_k).
 
+    Warns:
+        UserWarning: a float mask holds zeros and ones and nothing else. It is added as it is, but
+            it was probably meant to be bool.
+
     Raises:
         ValueError: the mask is neither bool nor float, or does not broadcast to the scores.
     """
@@ -65,7 +73,25 @@ def check_mask(mask: npt.ArrayLike | None, shape: tuple[int, ...]) -> npt.NDArra
             f"mask must broadcast to the scores (..., T_q, T_k): mask is {array.shape}, scores "
             f"are {shape}; give it the shape {shape[-2:]}"
         )
+    if array.dtype.kind == "f" and _zeros_and_ones(array):
+        warnings.warn(
+            "a float mask is added to the scores, and this one holds only 0 and 1: it forbids "
+            "nothing. Pass mask.astype(bool) with True = may attend, or floats with 0 = may attend "
+            "and -inf = forbidden",
+            UserWarning,
+            stacklevel=3,  # the call of scaled_dot_product_attention
+        )
     return array
+
+
+def _zeros_and_ones(array: npt.NDArray[Any]) -> bool:
+    found = set[bool]()
+    for place in np.ndindex(array.shape[:-1]):  # row by row: a long mask is not copied whole
+        row = array[place]
+        if not ((row == 0) | (row == 1)).all():
+            return False
+        found |= {bool(row.min(initial=1)), bool(row.max(initial=0))} if row.size else set()
+    return len(found) == 2
 
 
 def read_mask(

@@ -52,7 +52,9 @@ def scaled_dot_product_attention(
         q: queries (..., T_q, d).
         k: keys (..., T_k, d), the same leading axes.
         v: values (..., T_k, d_v), the same leading axes.
-        causal: allow query i the keys j <= i only, aligned to the top left.
+        causal: allow query i the keys j <= i only, aligned to the top left. Where T_k - T_q
+            earlier keys come from a cache, align to the bottom right instead:
+            `mask=np.tri(t_q, t_k, t_k - t_q, dtype=bool)`.
         mask: bool (True = may attend) or floats added to the scaled scores (-inf forbids); it
             broadcasts to (..., T_q, T_k). With `causal=True` both apply.
         scale: factor of q . k; 1 / sqrt(d) when left out. No unit.
@@ -66,6 +68,9 @@ def scaled_dot_product_attention(
         outside its range is reported as the largest float16. Outputs at positions <= t keep
         every bit whatever the later keys and values hold, NaN and infinity included. A query
         with nothing to attend to gets weights 0 and output 0; a NaN query gets a NaN row.
+
+    Warns:
+        UserWarning: a float mask holds zeros and ones and nothing else; see `mask`.
 
     Raises:
         ValueError: shapes do not fit, an input is not numeric, p lies outside [0, 1], or rng is

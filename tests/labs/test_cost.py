@@ -2,11 +2,13 @@
 
 import json
 import math
+import re
 from itertools import pairwise
 from typing import Any
 
 import pytest
 
+from attention_widget.assets import read_asset
 from attention_widget.cost import attention_cost, tile_score_bytes
 from attention_widget.widgets.labs.cost.lab import COST, PRESETS, CostState, cost_section
 from attention_widget.widgets.labs.cost.render import (
@@ -18,7 +20,10 @@ from attention_widget.widgets.labs.cost.render import (
     exponentials,
     render_cost,
 )
+from attention_widget.widgets.labs.tiles.render import render_tiles
 from attention_widget.widgets.labs.units import exact, human_bytes, human_count
+from attention_widget.widgets.map.section import render_map
+from attention_widget.widgets.map.state import LessonState
 from attention_widget.widgets.recorded.lookup_table import record_section
 from attention_widget.widgets.section.section import Section
 from tests.oracles.cases import load
@@ -47,7 +52,7 @@ def test_the_lab_shows_the_counts_of_the_oracle(case: dict[str, Any]) -> None:
     assert paint["kpi.parameters"] == exact(want["attn_params_no_bias"])
     assert paint["note.parameters"] == f"{exact(want['attn_params_bias'])} with biases"
     assert paint["note.flops"] == exact(want["flops"]["matmul_total"])
-    assert paint["note.scores"] == f"{exact(want['score_bytes_fp32'])} bytes"
+    assert paint["note.scores"] == f"{exact(want['score_bytes_fp32'])} bytes as float32"
     assert paint["kpi.head-width"] == str(want["d_head"])
     assert paint["kpi.shape"] == " × ".join(exact(n) for n in want["score_shape"])
 
@@ -82,8 +87,8 @@ def test_twice_the_context_is_four_times_the_scores_at_every_length(stop: int) -
 
 def test_in_tiles_the_scores_stop_growing() -> None:
     assert tile_score_bytes(131072, 12, TILE) == tile_score_bytes(TILE, 12, TILE)
-    assert "held by tiles × 1." in render_cost(7, 768, 12)["doubling"]
-    assert "held by tiles × 4." in render_cost(0, 12, 1)["doubling"]
+    assert "the scores held by tiles do not grow." in render_cost(7, 768, 12)["doubling"]
+    assert "the scores held by tiles grow × 4." in render_cost(0, 12, 1)["doubling"]
 
 
 @pytest.mark.parametrize("d", list(WIDTHS.values()))
@@ -165,3 +170,34 @@ def test_a_width_that_was_not_offered_is_refused_in_words(section: Section) -> N
     assert "Width d is one of 12, 768" in section.problems["d"]
     assert section.values()["d"] == 768
     assert math.isfinite(CostState().stop)
+
+
+def test_a_factor_of_one_is_said_in_words() -> None:
+    said = [
+        render_cost(stop, d, h)["doubling"]
+        for stop in range(len(STOPS))
+        for d in (12, 768)
+        for h in HEADS
+    ]
+    assert any("do not grow" in text for text in said)
+    assert not any(re.search(r"grows? × 1(?![\d.])", text) for text in said)
+
+
+def test_every_count_of_bytes_names_its_dtype_and_it_is_one_everywhere() -> None:
+    cost = render_cost(0, 12, 4)
+    assert cost["note.scores"] == "576 bytes as float32"
+    tiles = render_tiles(True, 1)
+    assert tiles["kpi.held"] == "16 bytes as float32"
+    assert "144 bytes as float32" in tiles["note.held"]
+    state = LessonState()
+    state.choose(heads=4)
+    assert render_map(state)["note.score-shape"] == "576 bytes as float32"
+
+
+def test_the_tab_says_how_operations_are_counted() -> None:
+    t, d = 6, 12
+    multiply_adds = 4 * t * d * d + 2 * t * t * d  # projections and W_o, then Q K^T and A V
+    assert attention_cost(t, d, 4).flops == 2 * multiply_adds  # with no half left out
+    markup = read_asset("labs/cost/tab.html")
+    assert "a multiply-add counts as two" in markup
+    assert "the half of the scores that the causal mask makes useless is counted too" in markup

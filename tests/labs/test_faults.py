@@ -9,7 +9,7 @@ from attention_widget.checklist import CHECKLIST
 from attention_widget.faults import Fault
 from attention_widget.lesson import SENTENCE, lesson_inputs, lesson_layer, tokenize
 from attention_widget.widgets.labs.faults.lab import faults_section
-from attention_widget.widgets.labs.faults.measure import HEADS, P, RunLook, look
+from attention_widget.widgets.labs.faults.measure import HEADS, OTHER_WORDS, P, RunLook, look
 from attention_widget.widgets.labs.faults.words import WORDS, symptom
 from attention_widget.widgets.recorded.lookup_table import walk
 from attention_widget.widgets.section.controls import Switch
@@ -131,7 +131,65 @@ def test_zeroing_after_softmax_leaves_rows_short_by_what_the_future_had() -> Non
     np.testing.assert_allclose(run.weight_sums, 1 - taken)
     assert run.weight_sums[-1] == pytest.approx(1)
     assert run.weight_sums.min() < 0.9
-    assert not run.sees_future
+
+
+def test_zeroing_after_softmax_sees_the_future_through_the_denominator() -> None:
+    """Exchange word 6 alone, and look at every earlier output."""
+    run = ran(Fault.ZERO_AFTER_SOFTMAX)
+    assert not np.triu(run.inference.weights, 1).any()  # the map shows nothing of it
+    assert run.sees_future
+    layer, words = lesson_layer(HEADS), tokenize(SENTENCE)
+    outputs = []
+    for last in (words[-1], OTHER_WORDS[-1]):
+        x = lesson_inputs((*words[:-1], last))
+        free = layer(x, causal=False)
+        v = (x @ layer.w_v).reshape(6, HEADS, 3).swapaxes(0, 1)
+        heads = np.tril(free.weights[0]) @ v
+        outputs.append(heads.swapaxes(0, 1).reshape(6, 12) @ layer.w_o)
+    moved = np.abs(outputs[1] - outputs[0]).max(axis=1)[:5]
+    assert moved.min() > 0.005
+    np.testing.assert_allclose(run.influence[:5, 5], moved, atol=1e-12)
+    told = str(painted(Fault.ZERO_AFTER_SOFTMAX)["faults.symptom.zero_after_softmax"])
+    assert "Exchange word 6 alone" in told
+    assert all(f"{move:.2g}" in told for move in moved)
+    assert painted(Fault.ZERO_AFTER_SOFTMAX)["faults.kpi.sees-future"] == "yes"
+
+
+def test_with_minus_infinity_before_softmax_no_later_word_moves_an_earlier_output() -> None:
+    assert (np.triu(ran().influence, 1) == 0).all()
+    assert painted()["faults.kpi.sees-future"] == "no"
+
+
+@pytest.mark.parametrize("fault", [f for f in Fault if f is not Fault.INDIVISIBLE_HEADS])
+def test_sees_future_is_measured_by_exchanging_later_words(fault: Fault) -> None:
+    leaks = {
+        Fault.NO_MASK,
+        Fault.WRONG_TRIANGLE,
+        Fault.FINITE_FILL,
+        Fault.ZERO_AFTER_SOFTMAX,
+        Fault.STRAIGHT_RESHAPE,
+    }
+    slots = painted(fault)
+    assert slots["faults.kpi.sees-future"] == ("yes" if fault in leaks else "no")
+    assert bool(np.triu(ran(fault).influence, 1).any()) is (fault in leaks)
+    largest = f"{np.triu(ran(fault).influence, 1).max():.2g}"
+    assert (largest in slots["faults.note.sees-future"].replace("0.0000", "")) or fault not in leaks
+
+
+def test_what_is_said_to_be_the_same_in_every_map_is_so() -> None:
+    said = "faults.fixed"
+    assert painted()[said].startswith("Here: the causal mask, h = 4, head 1 on show")
+    assert "no mask, h = 4" in painted(Fault.NO_MASK)[said]
+    assert "the wrong triangle, h = 4" in painted(Fault.WRONG_TRIANGLE)[said]
+    assert "h = 5" in painted(Fault.INDIVISIBLE_HEADS)[said]
+
+
+def test_an_announcement_names_the_fault_and_reads_as_a_sentence() -> None:
+    slots = painted(Fault.DROPOUT_AT_INFERENCE)
+    told = slots["faults.announcement.dropout_at_inference"]
+    assert told.startswith("Fault on: Dropout left on. Inference dropped ")
+    assert slots["faults.announcement.no_mask"].startswith("Fault off: No mask. ")
+    assert not any("on on" in str(v) for v in slots.values())
 
 
 def test_a_missing_rescale_leaves_training_at_1_minus_p_and_inference_untouched() -> None:

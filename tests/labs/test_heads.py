@@ -3,9 +3,11 @@
 import numpy as np
 import pytest
 
+from attention_widget.assets import read_asset
 from attention_widget.lesson import SENTENCE, lesson_inputs, lesson_layer, tokenize
 from attention_widget.widgets.labs.heads.lab import heads_section
 from attention_widget.widgets.labs.heads.measure import look
+from attention_widget.widgets.labs.heads.render import render_heads
 from attention_widget.widgets.recorded.lookup_table import walk
 
 X = lesson_inputs(tokenize(SENTENCE))
@@ -83,3 +85,15 @@ def test_a_number_of_the_context_carries_the_name_of_its_head() -> None:
     context = slots["heads.context"][1:]
     assert [n for n, cell in enumerate(context) if cell[1].get("class") == "first"] == [0, 4, 8]
     assert len(context) == 12
+
+
+def test_the_outputs_bar_starts_at_0_and_the_text_says_so() -> None:
+    for channel in range(1, 13):
+        paint = render_heads(4, True, 6, channel)
+        left, right = paint["source:shares.left"], paint["source:shares.right"]
+        assert left[0] == left[-1] == 0
+        assert left[1:-1] == right[:-2]
+        assert right[-1] == pytest.approx(right[-2], abs=1e-6)
+    markup = read_asset("labs/heads/tab.html")
+    assert "The last bar, the output, starts at 0" in markup
+    assert "Every head reads all d numbers" in markup

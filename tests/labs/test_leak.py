@@ -105,7 +105,7 @@ def test_a_run_is_the_cores_two_trainings(run: LeakProgress, outcome: Outcome) -
         assert core.copyable_loss == mine.copyable_loss
         assert core.absent_loss == mine.absent_loss
         assert not mine.cancelled
-    means = outcome.masked.losses.reshape(-1, AVERAGED).mean(axis=1)
+    means = outcome.masked.copyable_losses.reshape(-1, AVERAGED).mean(axis=1)
     np.testing.assert_allclose(run.masked, means)
     assert run.at[-1] == config.steps
 
@@ -129,6 +129,34 @@ def test_the_table_and_the_conclusion_hold_the_measured_numbers(
     assert float(cells[3][1]) == pytest.approx(masked.position_losses[-1], abs=5e-3)
     assert f"its loss is {leaky.absent_loss:.2f}, worse than" in paint["conclusion"]
     assert "keeps the predictions accurate" in paint["conclusion"]
+
+
+def test_every_line_of_the_chart_is_of_the_positions_whose_answer_is_in_the_input(
+    run: LeakProgress, outcome: Outcome
+) -> None:
+    paint = render_run(run)
+    for name, model in (("leaky", outcome.leaky), ("masked", outcome.masked)):
+        curve = model.copyable_losses.reshape(-1, AVERAGED).mean(axis=1)
+        np.testing.assert_allclose(paint[f"source:curves.{name}"], curve, rtol=1e-3)
+        begin, end = paint[f"source:{name}.loss"]
+        assert begin == pytest.approx(model.position_losses[:-1].mean(), rel=1e-3)
+        assert end == pytest.approx(model.absent_losses[:-1].mean(), rel=1e-3)
+    assert paint["source:masked.loss"][0] == paint["source:masked.loss"][1]  # as the text says
+    assert "loss is 0.57 either way" in paint["conclusion"]
+    last = outcome.masked.config.context
+    assert f"positions 1 to {last - 1}" in build_leak_figure("leak").yaxis[0].axis_label
+
+
+@pytest.mark.parametrize("seed", map(int, RECORDED_SEEDS))
+def test_writing_is_said_to_happen_where_the_leaky_model_learned_to_copy(seed: int) -> None:
+    run = finished_run(seed)
+    assert run.outcome is not None
+    leaky = run.outcome.leaky
+    said = render_run(run)["writing"]
+    assert "every position being the last" not in said
+    assert ", ".join(f"{v:.2f}" for v in leaky.absent_losses[:-1]) in said
+    assert said.endswith(f"{leaky.absent_losses[-1]:.2f}.")
+    assert leaky.absent_losses[:-1].min() > 10 * leaky.absent_losses[-1]
 
 
 def test_the_conclusion_says_so_when_the_leak_did_not_pay(outcome: Outcome) -> None:

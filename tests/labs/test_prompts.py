@@ -12,7 +12,9 @@ from attention_widget import (
     keep_mask,
     scaled_dot_product_attention,
 )
+from attention_widget.faults import Fault
 from attention_widget.lesson import lesson_layer
+from attention_widget.widgets.labs.faults.measure import look
 from attention_widget.widgets.labs.prompts.cards import CARDS
 from attention_widget.widgets.labs.prompts.lab import (
     MARKS,
@@ -110,3 +112,30 @@ def test_no_card_repeats_the_lessons_mistakes() -> None:
     everything = " ".join(card.answer + card.catch for card in CARDS).lower()
     for wrong in ("top row never", "rows still sum to", "same cost", "picks a fraction"):
         assert not re.search(wrong, everything)
+
+
+def test_the_card_on_minus_infinity_tells_how_far_zeroing_afterwards_leaks() -> None:
+    answer = CARDS[1].answer
+    zeroed, masked = (
+        look(frozenset(faults)).run for faults in ({Fault.ZERO_AFTER_SOFTMAX}, frozenset[Fault]())
+    )
+    assert zeroed is not None
+    assert masked is not None
+    moved = zeroed.influence[:5, 5]
+    assert (moved > 0).all()
+    assert f"outputs 1 to 5 move by up to {moved.max():.2f}" in answer
+    assert (masked.influence[:5, 5] == 0).all()
+    assert "by exactly 0" in answer
+
+
+def test_the_card_on_heads_says_that_every_head_reads_all_of_x_and_how_operations_count() -> None:
+    answer = CARDS[4].answer
+    assert "Every head reads all d numbers of x" in answer
+    assert "a multiply-add counts as two" in answer
+    assert "masked half" in answer
+    x = np.random.default_rng(0).standard_normal((1, 6, 12))
+    layer = lesson_layer(4)
+    for channel in range(12):  # whichever number of x changes, every head changes
+        other = x.copy()
+        other[..., channel] += 1
+        assert (layer(x).scores != layer(other).scores).any(axis=(0, 2, 3)).all()

@@ -1,5 +1,6 @@
 """Tile by tile, attention reaches the result of the whole matrix without holding it."""
 
+import re
 from itertools import pairwise
 
 import numpy as np
@@ -94,9 +95,53 @@ def test_a_larger_score_shrinks_what_was_summed_and_the_page_says_so() -> None:
     for n in range(1, len(done.steps) + 1):
         before, after = rows_after(done, n - 1), rows_after(done, n)
         grew = any(a.top > b.top > -np.inf for a, b in zip(after, before, strict=True))
-        assert ("shrink" in render_tiles(False, n)["now"]) is grew
+        assert ("are multiplied by" in render_tiles(False, n)["now"]) is grew
         shrunk += grew
     assert 0 < shrunk < len(done.steps)
+
+
+def numbers(text: str) -> list[float]:
+    return [float(n.replace("−", "-")) for n in re.findall(r"−?[0-9]+\.[0-9]+", text)]
+
+
+@pytest.mark.parametrize("causal", [False, True])
+def test_a_reader_can_do_the_sums_of_every_tile(causal: bool) -> None:
+    done = walk(causal)
+    for n in range(1, len(done.steps) + 1):
+        paint = render_tiles(causal, n)
+        assert len(paint["updates"]) == 2 * TILE
+        for line in paint["updates"]:
+            name, _, old, factor, added, new = (cell[2] for cell in line[2:])
+            shrink = numbers(factor)[0]
+            parts = [numbers(part) or [0.0] * 3 for part in (old, added, new)]
+            for was, plus, now in zip(*parts, strict=False):
+                rounding = 0.0005 * (1 + shrink + abs(was) + 1)
+                assert was * shrink + plus == pytest.approx(now, abs=rounding), (n, name)
+
+
+@pytest.mark.parametrize("causal", [False, True])
+def test_what_is_carried_is_what_the_whole_matrix_gives_before_it_is_divided(causal: bool) -> None:
+    done = walk(causal)
+    layer, x = lesson_layer(4), lesson_inputs(TOKENS)
+    v = (x @ layer.w_v)[0, :, :3]
+    for n in range(len(done.steps) + 1):
+        read = np.zeros((T, T), dtype=bool)
+        for step in done.steps[:n]:
+            read[step.queries, step.keys] = True
+        shown = [[cell[2] for cell in line[2:]] for line in render_tiles(causal, n)["rows"]]
+        for i, (_, top, total, accumulated, output, state) in enumerate(shown):
+            scores = np.where(read[i], done.dense.masked_scores[i], -np.inf)
+            if not read[i].any():
+                assert (top, total, accumulated, output) == ("−∞", "0.000", "0", "not yet")
+                continue
+            exps = np.exp(scores - scores.max())
+            assert numbers(top) == [pytest.approx(scores.max(), abs=5e-4)]
+            assert numbers(total) == [pytest.approx(exps.sum(), abs=5e-4)]
+            assert numbers(accumulated) == pytest.approx(exps @ v, abs=5.1e-4)
+            if state == "finished":
+                assert numbers(output) == pytest.approx(exps @ v / exps.sum(), abs=5.1e-4)
+            else:
+                assert output == "not yet"
 
 
 def test_with_the_mask_on_the_slider_ends_at_the_sixth_tile(section: Section) -> None:
@@ -112,7 +157,7 @@ def test_with_the_mask_on_the_slider_ends_at_the_sixth_tile(section: Section) ->
 
 def test_a_tile_takes_a_ninth_of_the_memory() -> None:
     done = walk(True)
-    assert done.tile_bytes * 9 == done.dense_bytes == T * T * 8
+    assert done.tile_bytes * 9 == done.dense_bytes == T * T * 4
 
 
 def test_the_stepper_can_be_recorded(section: Section) -> None:

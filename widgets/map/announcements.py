@@ -19,8 +19,11 @@ def announcements(snap: Snapshot) -> dict[str, str]:
     else:
         mask = (
             f"Causal mask off: {snap.masked_cells} cells are masked, {future}, and the answers "
-            f"hold {number(snap.weight_on_answers)} of the weight on average."
+            f"hold {number(snap.weight_on_answers)} of the weight on average, where an even spread "
+            f"over the {last} words would give {number(1 / last)}."
         )
+    if s.stage == "scores":
+        mask += " Scores are shown as they are before the mask: the map stays as it was."
     if s.drops:
         drop = (
             f"Dropout {s.dropout:.1f} in training: {snap.dropped_cells} weights dropped in this "

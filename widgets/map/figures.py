@@ -28,7 +28,8 @@ def render_figures(snap: Snapshot) -> Slots:
         if s.heads > 1
         else "in the one head",
         "note.d-head": f"{snap.layer.output.shape[-1]} / {s.heads}",
-        "note.score-shape": f"{snap.score_bytes:,} bytes as float64",
+        "note.answers": f"an even spread gives {number(1 / len(snap.tokens))}",
+        "note.score-shape": f"{snap.score_bytes:,} bytes as float32",
         "note.row-sums": f"mean of {MEAN_DRAWS:,}: {sums_in_words_loose(snap)}",
         "note.survivors": (
             f"1/(1−p) = {number(1 / (1 - s.dropout))}" if s.drops else "nothing is dropped"

@@ -25,6 +25,7 @@ from attention_widget.widgets.map.state import Settings
 
 FloatArray = npt.NDArray[np.floating]
 MEAN_DRAWS = 1000
+FLOAT32_BYTES = 4
 KEPT = 1024  # results, of up to 40 kB: visitors choose sentences, so all may be new ones
 
 
@@ -47,7 +48,7 @@ class Snapshot:
         dropped_cells: weights that dropout set to 0 in the viewing head.
         survivor_ratio: measured dropped / weights of the survivors; nan when none survived.
         score_shape: (B, h, T, T).
-        score_bytes: bytes of that tensor as computed.
+        score_bytes: bytes of that tensor in float32, as the cost lab counts them.
         weight_on_answers: mean weight of a row on the token it must predict, after softmax.
         change: (T,) total variation between the row with the mask off and on, viewing head.
         all_heads: (h, T, T) weights after dropout.
@@ -140,7 +141,7 @@ def _snapshot(s: Settings) -> Snapshot:
         dropped_cells=dropped_cells(weights, dropped),
         survivor_ratio=survivor_ratios(weights, dropped)[0],
         score_shape=layer.scores.shape,
-        score_bytes=layer.scores.nbytes,
+        score_bytes=layer.scores.size * FLOAT32_BYTES,
         weight_on_answers=weight_on_answers(weights),
         change=row_change(off, on),
         all_heads=layer.dropped[0],

@@ -25,9 +25,9 @@ def render_cost(stop: int, d: int, heads: int) -> Slots:
             "kpi.flops": human_count(cost.flops),
             "note.flops": exact(cost.flops),
             "kpi.scores": human_bytes(cost.score_bytes),
-            "note.scores": f"{exact(cost.score_bytes)} bytes",
+            "note.scores": f"{exact(cost.score_bytes)} bytes as float32",
             "kpi.tiled": human_bytes(tiled),
-            "note.tiled": f"{exact(tiled)} bytes, tiles of {TILE} × {TILE}",
+            "note.tiled": f"{exact(tiled)} bytes as float32, tiles of {TILE} × {TILE}",
             "kpi.shape": " × ".join(exact(n) for n in cost.score_shape),
             "kpi.head-width": str(head_width(d, heads)),
             "note.head-width": f"{d} / {heads}",
@@ -47,15 +47,25 @@ def doubling(t: int, d: int, heads: int) -> str:
     one, two = attention_cost(t, d, heads), attention_cost(2 * t, d, heads)
     tiles = [tile_score_bytes(n, heads, TILE) for n in (t, 2 * t)]
     return (
-        f"Twice the context, T = {exact(t)} to {exact(2 * t)}: the score tensor grows "
-        f"{times(two.score_bytes / one.score_bytes)}, the matrix products "
-        f"{times(two.flops / one.flops)}, the scores held by tiles {times(tiles[1] / tiles[0])}."
+        f"Twice the context, T = {exact(t)} to {exact(2 * t)}: the score tensor "
+        f"{grows(two.score_bytes / one.score_bytes)}, the operations in the matrix products "
+        f"{grow(two.flops / one.flops)}, the scores held by tiles {grow(tiles[1] / tiles[0])}."
     )
 
 
 def times(ratio: float) -> str:
     """Write a factor: 4.0 -> "× 4", 2.1904 -> "× 2.19"."""
     return f"× {ratio:.3g}"
+
+
+def grows(ratio: float) -> str:
+    """Say by which factor one thing grows, in a word where it does not."""
+    return "does not grow" if ratio == 1 else f"grows {times(ratio)}"
+
+
+def grow(ratio: float) -> str:
+    """Say the same of several things."""
+    return "do not grow" if ratio == 1 else f"grow {times(ratio)}"
 
 
 def constant_in_heads(t: int, d: int) -> str:
@@ -66,7 +76,7 @@ def constant_in_heads(t: int, d: int) -> str:
     stays = "are the same for every h" if same else "change with h"
     return (
         f"Parameters and matrix products {stays}. The score tensor, and with it the exponentials "
-        f"of the softmax, grows {times(growth)} from h = {HEADS[0]} to h = {HEADS[-1]}."
+        f"of the softmax, {grows(growth)} from h = {HEADS[0]} to h = {HEADS[-1]}."
     )
 
 

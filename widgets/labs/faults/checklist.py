@@ -12,21 +12,23 @@ Numbers = Mapping[str, float]
 
 def _mask(m: Numbers) -> str:
     return (
-        f"{m['above']:.0f} of {m['wanted']:.0f} future cells at −∞, {m['elsewhere']:.0f} elsewhere"
+        f"{m['above']:.0f} of each head’s {m['wanted']:.0f} future scores at −∞, and "
+        f"{m['elsewhere']:.0f} others"
     )
 
 
 def _rows(m: Numbers) -> str:
     return (
-        f"over itself and the past a row misses 1 by up to {size(m['past_error'])}; largest "
-        f"future weight {size(m['future_weight'])}"
+        f"in any head, a row’s sum over itself and the past misses 1 by up to "
+        f"{size(m['past_error'])}, and the largest weight on a later word is "
+        f"{size(m['future_weight'])}"
     )
 
 
 def _dropout(m: Numbers) -> str:
     return (
-        f"survivors × {number(m['ratio_low'])}, due × {number(m['ratio_wanted'])}; inference "
-        f"changes a weight by up to {size(m['inference_change'])}"
+        f"survivors × {number(m['ratio_low'])}, due × {number(m['ratio_wanted'])}; dropout at "
+        f"inference changes a weight by up to {size(m['inference_change'])}"
     )
 
 

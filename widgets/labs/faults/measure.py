@@ -6,7 +6,7 @@ from functools import lru_cache
 import numpy as np
 import numpy.typing as npt
 
-from attention_widget import Attention, causal_mask
+from attention_widget import Attention, causal_mask, reaches_the_past
 from attention_widget.checklist import ChecklistLine, checklist
 from attention_widget.draws import draw_row_sums, draw_statistics
 from attention_widget.faults import (
@@ -22,7 +22,6 @@ from attention_widget.measures import (
     dropped_cells,
     masked_cells,
     row_sums,
-    sees_future,
     survivor_ratios,
 )
 
@@ -41,7 +40,7 @@ class RunLook:
     Attributes:
         training: record of the training step, arrays (1, h, T, T).
         inference: record of the inference step.
-        sees_future: whether any weight above the diagonal is not 0, over all heads.
+        sees_future: whether exchanging a later word moves an earlier output at all.
         future_share: share of the map's weight that lies above the diagonal.
         masked_cells: scores at -inf.
         filled_cells: scores that got a finite number in their place.
@@ -89,12 +88,14 @@ class FaultsLook:
 
     Attributes:
         faults: what is switched on.
+        n_heads: the h that was asked for.
         lines: the checklist, measured.
         problem: the layer's own refusal; empty when it ran.
         run: what was measured; None when the layer refused.
     """
 
     faults: frozenset[Fault]
+    n_heads: int
     lines: tuple[ChecklistLine, ...]
     problem: str
     run: RunLook | None
@@ -110,7 +111,7 @@ def look(faults: frozenset[Fault]) -> FaultsLook:
         scale = next(line.measured for line in lines if line.key == "scaled_scores")
         ratio = scale["factor"] / scale["factor_due"]
         measured = _measure(run, run.training, run.inference, run.inference_again, ratio)
-    return FaultsLook(faults, lines, run.error or "", measured)
+    return FaultsLook(faults, run.n_heads, lines, run.error or "", measured)
 
 
 def _measure(
@@ -121,6 +122,7 @@ def _measure(
     later = ~causal_mask(*weights.shape)
     filled = (masked != scores) & ~np.isneginf(masked)
     drop = stages_for(run.faults).drop
+    influence = influence_on_outputs(run, lesson_inputs(OTHER_WORDS))
     peak = peak_due = _peak(step)
     if Fault.MISSING_SCALE in run.faults:
         scaled = look(run.faults - {Fault.MISSING_SCALE}).run
@@ -129,7 +131,7 @@ def _measure(
     return RunLook(
         training=training,
         inference=step,
-        sees_future=sees_future(step.weights),
+        sees_future=reaches_the_past(influence),
         future_share=float(weights[later].sum() / weights.sum()),
         masked_cells=masked_cells(masked),
         filled_cells=int(np.count_nonzero(filled)),
@@ -144,7 +146,7 @@ def _measure(
         score_ratio=ratio,
         peak=peak,
         peak_due=peak_due,
-        influence=influence_on_outputs(run, lesson_inputs(OTHER_WORDS)),
+        influence=influence,
         projection_gap=float(np.abs(step.output - step.context @ run.layer.w_o).max()),
         output_shape=step.output.shape,
     )

@@ -15,7 +15,13 @@ from attention_widget.widgets.labs.faults.measure import (
     RunLook,
     look,
 )
-from attention_widget.widgets.labs.faults.words import ROUNDING, WORDS, size, symptom
+from attention_widget.widgets.labs.faults.words import (
+    ROUNDING,
+    WORDS,
+    fixed_in_words,
+    moved_in_words,
+    symptom,
+)
 from attention_widget.widgets.map.render import number, render_axes, render_cells, render_sums
 from attention_widget.widgets.section.section import Slots
 
@@ -102,7 +108,7 @@ def _figures(run: RunLook) -> Slots:
         "kpi.dropped": str(run.dropped_at_inference),
         "kpi.repeats": "same" if same else "differ",
         "kpi.projection": "yes" if mixed else "no",
-        "note.sees-future": f"{size(run.future_share)} of this head's weight",
+        "note.sees-future": moved_in_words(run),
         "note.masked-cells": "at −∞, this head",
         "note.row-sums": "before dropout",
         "note.survivors": f"in training; 1/(1−p) = {number(1 / (1 - P))}",
@@ -123,12 +129,14 @@ def _words(now: FaultsLook) -> Slots:
     paint: Slots = render_checklist(now.lines) | {
         "count": count,
         "no-map": [["p", {}, ["strong", {}, NO_MAP], f". {now.problem}."]] if now.problem else [],
+        "fixed": fixed_in_words(now),
         "no-fault": "" if now.faults else f"No fault is on, and {count}. Break something.",
         "announcement.reset": f"All faults off: {count}.",
     }
     for fault, words in WORDS.items():
         on = fault in now.faults
-        told = f"{words.label} on: {symptom(fault, now)}" if on else f"{words.label} off."
+        told = f"Fault {'on' if on else 'off'}: {words.label}."
+        told += f" {symptom(fault, now)}" if on else ""
         paint[f"announcement.{fault.value}"] = f"{told} {count}."
         paint[f"symptom.{fault.value}"] = _symptom(fault, now) if on else []
     return paint

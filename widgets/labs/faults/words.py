@@ -9,7 +9,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from attention_widget.faults import FINITE_FILL, Fault
-from attention_widget.widgets.labs.faults.measure import DRAWS, TOKENS, FaultsLook, P, RunLook
+from attention_widget.widgets.labs.faults.measure import DRAWS, HEAD, TOKENS, FaultsLook, P, RunLook
 from attention_widget.widgets.map.render import number
 
 ROUNDING = 1e-9
@@ -48,6 +48,26 @@ def symptom(fault: Fault, now: FaultsLook) -> str:
     return "Nothing to see yet: the layer stops at the reshape into heads."
 
 
+def moved_in_words(run: RunLook) -> str:
+    """Say how far a later word, exchanged alone, moves an earlier output."""
+    early = np.triu(run.influence, 1)
+    if not early.any():
+        return "no later word, exchanged alone, moves an earlier output"
+    output, word = divmod(int(early.argmax()), len(TOKENS))
+    moved = size(early[output, word])
+    return f"word {word + 1}, exchanged alone, moves output {output + 1} by {moved}"
+
+
+def fixed_in_words(now: FaultsLook) -> str:
+    """Say what every map of this state is of; a fault may have changed the mask or h."""
+    mask = "the causal mask"
+    if Fault.WRONG_TRIANGLE in now.faults:
+        mask = "the wrong triangle"
+    if Fault.NO_MASK in now.faults:
+        mask = "no mask"
+    return f"Here: {mask}, h = {now.n_heads}, head {HEAD} on show, one seeded draw."
+
+
 def _no_mask(run: RunLook) -> str:
     return (
         f"{run.masked_cells} cells are masked, and {number(run.future_share)} of the map's weight "
@@ -69,8 +89,9 @@ def _finite(run: RunLook) -> str:
     if run.filled_cells == 0:
         return "No cell is forbidden, so there is none to fill."
     return (
-        f"{run.masked_cells} cells are at −∞; {run.filled_cells} hold {number(FINITE_FILL, 0)} "
-        f"instead and get a weight of up to {size(run.largest_filled)}, which should be exactly 0."
+        f"This head has {run.masked_cells} cells at −∞. The score of {run.filled_cells} cells is "
+        f"{number(FINITE_FILL, 0)} instead, and the largest of their weights is "
+        f"{size(run.largest_filled)} where exactly 0 is due."
     )
 
 
@@ -79,9 +100,12 @@ def _zero_after(run: RunLook) -> str:
     if short < ROUNDING:
         return "Every row sums to 1 here, for no cell was forbidden and zeroed."
     lowest = float(run.weight_sums.min())
+    last = len(TOKENS)
+    moved = [size(float(moves)) for moves in run.influence[:-1, -1]]
     return (
-        f"Before dropout the smallest row sums to {number(lowest)}, {size(short)} short of 1, and "
-        f"{run.masked_cells} cells are at −∞."
+        f"Before dropout the smallest row of this head sums to {number(lowest)}, {size(short)} "
+        f"short of 1. Exchange word {last} alone, and outputs 1 to {last - 1} move by "
+        f"{', '.join(moved[:-1])} and {moved[-1]}."
     )
 
 
@@ -151,7 +175,8 @@ WORDS = {
         "Zero after softmax",
         "Zeroes the future, does not renormalise.",
         _zero_after,
-        "The future has already taken its share of the sum, so early words come out too small.",
+        "A map of zeros hides it: every future score stands in its row’s denominator, so later "
+        "words still reach earlier outputs. With −∞ before softmax they move them by exactly 0.",
     ),
     Fault.MISSING_SCALE: FaultWords(
         "No 1/√d_head",
@@ -194,6 +219,7 @@ WORDS = {
         "No W_o",
         "Returns the concatenated heads.",
         _no_projection,
-        "The heads never mix, so much of what several heads could give is wasted.",
+        "In this layer the heads never mix: what they found is left apart until a later layer "
+        "happens to mix it.",
     ),
 }

@@ -1,6 +1,6 @@
 """How do the heads' shares add up to one output number?
 
-A staircase: every bar starts where the one above it ended.
+A staircase: every head's bar starts where the one above it ended, and the output's at 0.
 """
 
 from bokeh.models import ColumnDataSource, FixedTicker, HoverTool, Range1d

@@ -3,7 +3,10 @@
 from bokeh.models import ColumnDataSource, FixedTicker, Range1d
 from bokeh.plotting import figure
 
+from attention_widget.models.leak.runs import LeakConfig
+
 LEAKY, MASKED, GUESS = "#d9480f", "#2f7fd6", "#7b8493"
+LAST = LeakConfig().context
 LOWEST, HIGHEST = 0.003, 60.0  # nats per word; further values are drawn at the edge
 TICKS = {0.01: "0.01", 0.1: "0.1", 1: "1", 10: "10"}
 
@@ -20,7 +23,7 @@ def build_leak_figure(name: str) -> figure:
         x_range=Range1d(start=0, end=1, name=f"{name}.steps"),
         y_range=Range1d(start=LOWEST, end=HIGHEST),
         x_axis_label="training step",
-        y_axis_label="loss, nats per word",
+        y_axis_label=f"loss at positions 1 to {LAST - 1}, nats per word",
         toolbar_location=None,
         tools="",
         lod_threshold=None,

@@ -2,7 +2,7 @@
 
 import math
 
-from attention_widget.models.leak.runs import LeakConfig
+from attention_widget.models.leak.runs import LeakConfig, LeakRun
 from attention_widget.widgets.labs.leak.figure import HIGHEST, LOWEST
 from attention_widget.widgets.labs.leak.run import NEW_WORDS, PROMPT, LeakProgress, Outcome
 from attention_widget.widgets.map.render import number
@@ -25,9 +25,9 @@ def render_run(progress: LeakProgress | None) -> Slots:
         "source:guess.at": [0, last * ROOM] if outcome else [],
         "source:guess.loss": [_rounded(outcome.masked.unigram_loss)] * 2 if outcome else [],
         "source:leaky.at": [last, last * (1 + ROOM) / 2] if outcome else [],
-        "source:leaky.loss": _ends(leaky[-1], outcome.leaky.absent_loss) if outcome else [],
+        "source:leaky.loss": _ends(outcome.leaky) if outcome else [],
         "source:masked.at": [last, last * (1 + ROOM) / 2] if outcome else [],
-        "source:masked.loss": _ends(masked[-1], outcome.masked.absent_loss) if outcome else [],
+        "source:masked.loss": _ends(outcome.masked) if outcome else [],
         "model:steps": {"start": 0, "end": last * ROOM},
         "progress": {"value": progress.done if progress else 0, "max": last},
         "figure": {"aria-label": figure_in_words(progress)},
@@ -36,6 +36,7 @@ def render_run(progress: LeakProgress | None) -> Slots:
         "leaky-text": outcome.leaky_text if outcome else "",
         "masked-text": outcome.masked_text if outcome else "",
         "prompt": f"Each model goes on from “{PROMPT}” for {NEW_WORDS} words, one at a time.",
+        "writing": writing(outcome) if outcome else "",
         "conclusion": conclusion(outcome) if outcome else "",
         "title": f"Measured, seed {config.seed}" if outcome else "Measured",
     }
@@ -82,6 +83,20 @@ def conclusion(outcome: Outcome) -> str:
     return " ".join(parts)
 
 
+def writing(outcome: Outcome) -> str:
+    """Say at which position a text is written, and what the leaky model is worth there."""
+    leaky = outcome.leaky
+    *early, end = (loss(float(value)) for value in leaky.absent_losses)
+    last = leaky.config.context
+    return (
+        "Writing never has the answer either. While fewer than "
+        f"{last} words stand there, the newest is at a position that learned to copy: with the "
+        f"future absent, the loss of the model without a mask at positions 1 to {last - 1} is "
+        f"{', '.join(early)}. From {last} words on, the newest is at position {last}, which never "
+        f"had its answer and had to learn: {end}."
+    )
+
+
 def status(report: Report | None) -> str:
     """Say where a live run stands."""
     if report is None:
@@ -104,13 +119,16 @@ def figure_in_words(progress: LeakProgress | None) -> str:
     if progress is None or not progress.at:
         return "Training losses of both models: nothing to show yet."
     text = (
-        f"Training losses over {progress.done} steps, logarithmic: without the mask down to "
-        f"{loss(progress.leaky[-1])}, with it down to {loss(progress.masked[-1])} nats per word."
+        f"Training losses over {progress.done} steps, logarithmic, where the answer is in the "
+        f"input: without the mask from {loss(progress.leaky[0])} to {loss(progress.leaky[-1])}, "
+        f"with it from {loss(progress.masked[0])} to {loss(progress.masked[-1])} nats per word."
     )
     if progress.outcome:
+        leaky, masked = progress.outcome.leaky, progress.outcome.masked
         text += (
-            f" Once the future is absent: {loss(progress.outcome.leaky.absent_loss)} and "
-            f"{loss(progress.outcome.masked.absent_loss)}."
+            f" Over the whole story: {loss(leaky.copyable_loss)} and {loss(masked.copyable_loss)}; "
+            f"the same positions with the future absent: {loss(leaky.absent_loss)} and "
+            f"{loss(masked.absent_loss)}."
         )
     return text
 
@@ -139,8 +157,8 @@ def _rows(outcome: Outcome) -> list[object]:
     ]
 
 
-def _ends(trained: float, absent: float) -> list[float]:
-    return [_rounded(trained), _rounded(absent)]
+def _ends(run: LeakRun) -> list[float]:
+    return [_rounded(run.copyable_loss), _rounded(run.absent_loss)]
 
 
 def _rounded(value: float) -> float:

@@ -41,7 +41,8 @@ class LeakProgress:
         config: what is trained.
         done: steps done by each model.
         at: the step at which each point of the curves stands.
-        leaky: loss without the mask, nats per word, each the mean of `AVERAGED` steps.
+        leaky: loss without the mask on the batches, at the positions whose answer is in the
+            input; nats per word, each the mean of `AVERAGED` steps.
         masked: loss with it.
         outcome: once both are trained.
     """
@@ -93,5 +94,5 @@ def _progress(
 
 
 def _averaged(training: LeakTraining, points: int) -> tuple[float, ...]:
-    losses = np.array([step.loss for step in training.steps[: points * AVERAGED]])
+    losses = np.array([step.copyable_loss for step in training.steps[: points * AVERAGED]])
     return tuple(losses.reshape(points, AVERAGED).mean(axis=1).tolist())

@@ -41,11 +41,14 @@ CARDS = (
         "Why set a forbidden score to −∞ before the softmax, not its weight to 0 afterwards?",
         "exp(−∞) is 0. A forbidden cell then adds nothing to its row’s denominator, and the row "
         "sums to 1 over what it may see, in one step. Zeroing afterwards removes weight that was "
-        "already counted: the row sums to less than 1 until you divide again.",
-        "The two routes agree on paper only. If a future score lies about 104 above the past ones "
-        "in float32 (746 in float64), the past weights have rounded to 0 and dividing gives 0/0.",
-        "map",
-        "Step through the stages",
+        "already counted: the row sums to less than 1 until you divide again. And it leaks: the "
+        "future score stays in the denominator. Exchange word 6 of the lesson’s sentence alone, "
+        "and outputs 1 to 5 move by up to 0.29; with −∞ before the softmax, by exactly 0.",
+        "Dividing again mends both, but the two routes agree on paper only. If a future score lies "
+        "about 104 above the past ones in float32 (746 in float64), the past weights have rounded "
+        "to 0 and dividing gives 0/0.",
+        "faults",
+        "Zero after softmax, and look",
     ),
     Card(
         "The later tokens’ values are still in V. Why does nothing leak?",
@@ -70,8 +73,10 @@ CARDS = (
     ),
     Card(
         "What do several heads buy, and what do they cost?",
-        "h ways to compare tokens instead of one, each on its own d/h columns. The matrix "
-        "products take 8Td² + 4T²d floating-point operations whatever h is.",
+        "h ways to compare tokens instead of one. Every head reads all d numbers of x; only the "
+        "results of the projections are cut, d/h columns a head. The matrix products take "
+        "8Td² + 4T²d floating-point operations whatever h is (a multiply-add counts as two, and "
+        "the masked half of the scores is counted too).",
         "They are not free. The score tensor and the softmax work grow h-fold: for GPT-2 124M at "
         "T = 1024, 48 MiB with 12 heads against 4 MiB with one. W_o, which a single head can do "
         "without, is 2Td² of the operations.",

@@ -2,11 +2,22 @@
 
 import numpy as np
 
-from attention_widget.widgets.labs.tiles.measure import TILE, TOKENS, Row, Walk, rows_after, walk
+from attention_widget.validate import FloatArray
+from attention_widget.widgets.labs.tiles.measure import (
+    TILE,
+    TOKENS,
+    Row,
+    Update,
+    Walk,
+    rows_after,
+    updates,
+    walk,
+)
 from attention_widget.widgets.map.render import number
 from attention_widget.widgets.section.section import Slots
 
 CLOSE = 1e-12  # the two routes round differently in float64; anything further apart is a fault
+PLACES = 3  # so that a reader who does the sums comes out at the next number, but for the last
 SKIPPED, UNREAD = "skip", "·"
 
 
@@ -19,12 +30,15 @@ def render_tiles(causal: bool, read: int) -> Slots:
     skipped = int(np.count_nonzero(~done.grid))
     return {
         "grid": _grid(done, read),
+        "updates": [line for update in updates(done, read) for line in _update(update)],
         "rows": [_row(i, row) for i, row in enumerate(rows)],
         "now": sentence,
         "kpi.read": f"{read} of {total}",
         "note.read": f"{skipped} of {done.grid.size} are never read",
-        "kpi.held": f"{done.tile_bytes} bytes",
-        "note.held": f"a {TILE} × {TILE} tile; the whole matrix is {done.dense_bytes} bytes",
+        "kpi.held": f"{done.tile_bytes} bytes as float32",
+        "note.held": (
+            f"a {TILE} × {TILE} tile; the whole matrix is {done.dense_bytes} bytes as float32"
+        ),
         "kpi.finished": f"{sum(row.finished for row in rows)} of {len(rows)}",
         "note.finished": agreement(rows),
         "readout.read": f"{read} of {total}",
@@ -45,17 +59,17 @@ def what_happened(done: Walk, rows: tuple[Row, ...], read: int) -> str:
     step = done.steps[read - 1]
     asked, keys = _words(step.queries), _words(step.keys)
     text = f"Tile {read} of {len(done.steps)}: the queries {asked} read the keys {keys}."
-    before = rows_after(done, read - 1)
     grown = [
-        f"“{TOKENS[i]}”"
-        for i in range(step.queries.start, step.queries.stop)
-        if before[i].top != -np.inf and rows[i].top > before[i].top
+        f"by {number(update.factor, PLACES)} for “{TOKENS[update.query]}”"
+        for update in updates(done, read)
+        if 0 < update.factor < 1
     ]
     if grown:
         text += (
-            f" A larger score turned up for {' and '.join(grown)}, so the sum and the output so "
-            "far shrink by exp(old maximum − new maximum)."
+            " A larger score turned up, so the sum and the accumulated output from before are "
+            f"multiplied by exp(old maximum − new maximum): {' and '.join(grown)}."
         )
+    text += " Then the tile is added."
     if step.last:
         text += f" {asked} {'are' if TILE > 1 else 'is'} finished: output = accumulated / sum."
     if read == len(done.steps):
@@ -98,11 +112,41 @@ def _grid(done: Walk, read: int) -> list[object]:
     return lines
 
 
+def _vector(values: FloatArray) -> str:
+    return f"({', '.join(number(v, PLACES) for v in values)})" if values.any() else "0"
+
+
+def _update(update: Update) -> list[object]:
+    before, after = update.before, update.after
+    tops = f"{number(before.top, PLACES)} to {number(after.top, PLACES)}"
+    sums = (before.total, update.added_total, after.total)
+    vectors = (before.accumulated, update.added, after.accumulated)
+    lines = (
+        ("sum l", *(number(value, PLACES) for value in sums)),
+        ("accumulated", *(_vector(vector) for vector in vectors)),
+    )
+    factor = number(update.factor, PLACES)
+    return [
+        [
+            "tr",
+            {},
+            ["th", {"scope": "row"}, f"{update.query + 1} {TOKENS[update.query]}: {what}"],
+            *(["td", {}, cell] for cell in (tops, old, f"× {factor}", f"+ {added}", f"= {new}")),
+        ]
+        for what, old, added, new in lines
+    ]
+
+
 def _row(i: int, row: Row) -> list[object]:
     started = row.total > 0
-    output = ", ".join(number(v) for v in row.output) if started else "0"
     state = "finished" if row.finished else "so far" if started else "not begun"
-    cells = (number(row.top), number(row.total), f"({output})" if started else output, state)
+    cells = (
+        number(row.top, PLACES),
+        number(row.total, PLACES),
+        _vector(row.accumulated),
+        _vector(row.output) if row.finished else "not yet",
+        state,
+    )
     return [
         "tr",
         {"data-state": "done" if row.finished else "open"},
