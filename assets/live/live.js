@@ -49,7 +49,7 @@ async function begin(host, model, view) {
   page.kept = keptBefore();
   listen(page, dispatch);
   page.dispatch = dispatch;
-  page.busy = () => waiting !== null || page.linkDue || !page.whole;
+  page.busy = () => waiting !== null || !page.whole;
   window.attentionWidget = page;
   connect(page, dispatch);
   if (Object.keys(page.kept.controls ?? {}).length) dispatch({set: page.kept.controls});

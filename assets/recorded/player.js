@@ -118,7 +118,7 @@ async function play() {
   listen(page, dispatch);
   fit();
   page.dispatch = dispatch;
-  page.busy = () => page.linkDue || !page.whole;
+  page.busy = () => !page.whole;
   page.kept = keptBefore();
   if (Object.keys(page.kept.controls ?? {}).length) dispatch({set: page.kept.controls});
   connect(page, dispatch);

@@ -122,6 +122,11 @@ class Lesson:
     def settle(self) -> None:
         self.page.wait_for_function("() => !attentionWidget.busy()")
 
+    def address(self) -> str:
+        """Return the page's address, once what the student did is written into it."""
+        self.page.wait_for_function("() => !attentionWidget.busy() && !attentionWidget.linkDue")
+        return self.page.url
+
     def dispatch(self, action: dict[str, Any]) -> None:
         self.page.evaluate("(action) => attentionWidget.dispatch(action)", action)
         self.settle()

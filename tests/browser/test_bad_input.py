@@ -83,5 +83,5 @@ def test_emoji_and_right_to_left_words_are_words(live, text):
     live.kpi_becomes("masked-cells", str(len(text.split()) * (len(text.split()) - 1) // 2))
     assert live.drawn()["columns"]["source:map.cells.query"][0] == text.split()[0]
     live.settle()
-    again = Lesson(live.page, live.url, "server").open("?" + live.page.url.split("?")[1])
+    again = Lesson(live.page, live.url, "server").open("?" + live.address().split("?")[1])
     assert again.drawn()["columns"]["source:map.cells.query"][0] == text.split()[0]

@@ -58,7 +58,7 @@ def test_a_preset_is_the_start_and_where_reset_goes_back_to(changed):
     lesson.kpi_becomes("d-head", "4")
     assert lesson.slider("Viewing head").input_value() == "2"
     lesson.settle()
-    assert "?" not in lesson.page.url, "a link holds only what differs from the preset"
+    assert "?" not in lesson.address(), "a link holds only what differs from the preset"
     assert lesson.console == []
 
 
