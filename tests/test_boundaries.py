@@ -38,7 +38,7 @@ FLOORS = (
     ("checkpoint", "labs"),
     ("lesson",),
     ("page",),
-    ("live", "recorded"),
+    ("live", "recorded", "check"),
     ("cli",),
 )
 FLOOR = {room: n for n, rooms in enumerate(FLOORS) for room in rooms}
@@ -67,9 +67,14 @@ def room(module):
 ROOMS = [name for name in MODULES if name.startswith(WIDGETS + ".")]
 
 
+# The one name of the core that lives above it: resolved when it is first asked for, never before.
+ON_FIRST_USE = {"attention_widget": {"attention_widget.widgets.check.api"}}
+
+
 @pytest.mark.parametrize("module", CORE)
 def test_the_core_imports_numpy_and_the_standard_library_only(module):
     others = {name for name in imports(MODULES[module]) if name not in CORE}
+    others -= ON_FIRST_USE.get(module, set())
     assert {name.split(".")[0] for name in others} - {"numpy"} - sys.stdlib_module_names == set()
 
 

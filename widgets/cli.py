@@ -4,19 +4,20 @@ import argparse
 import sys
 from collections.abc import Sequence
 
+from attention_widget.widgets.check.command import add_check_command
 from attention_widget.widgets.recorded.commands import add_course_commands
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
-    """Run `attention-widget`; 0 when done, 2 when the arguments are refused."""
+    """Run `attention-widget`; 0 when done, 1 when a check fails, 2 when arguments are refused."""
     options = _parser().parse_args(arguments)
     try:
         run = options.run
-        run(options)
+        status = run(options)
     except (ValueError, OSError) as error:
         print(f"attention-widget: {error}", file=sys.stderr)
         return 2
-    return 0
+    return status or 0
 
 
 def _parser() -> argparse.ArgumentParser:
@@ -25,6 +26,7 @@ def _parser() -> argparse.ArgumentParser:
     )
     commands = parser.add_subparsers(required=True, metavar="command")
     add_course_commands(commands)
+    add_check_command(commands)
     serve = commands.add_parser("serve", help="serve the live lesson to a class")
     serve.add_argument("--port", type=int, default=5006)
     serve.add_argument("--address", help="interface to listen on; all when left out")
