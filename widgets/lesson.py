@@ -1,6 +1,6 @@
 """What is a lesson made of: which parts, sections and figures, whatever the host?"""
 
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Collection, Iterable, Mapping
 
 from bokeh.plotting import figure
 
@@ -57,7 +57,6 @@ class Lesson:
             sections += part.sections(self.recorded)
         self.sections: dict[str, Section] = {section.name: section for section in sections}
         self.checkpoint = Checkpoint(self.seen())
-        self.push: Callable[[], None] = lambda: None
 
     def seen(self) -> Observation:
         """Look at the map, as the checkpoint does."""
@@ -71,29 +70,38 @@ class Lesson:
         """Make the figures of this lesson; call it once a session."""
         return [plot for part in self.tabs for plot in part.figures()]
 
-    def act(self, action: Mapping[str, object]) -> None:
-        """Carry out what came from the page; what is not understood is passed over."""
+    def act(self, action: Mapping[str, object]) -> set[str]:
+        """Carry out what came from the page; what is not understood is passed over.
+
+        Returns:
+            The names of the sections that it was for.
+        """
+        touched = set()
         changes = action.get("set")
         if isinstance(changes, Mapping):
             for full, value in list(changes.items())[:64]:
                 section, _, name = full.partition(".") if isinstance(full, str) else ("", "", "")
                 if section in self.sections:
                     self.sections[section].set({name: value})
+                    touched.add(section)
         reset = action.get("reset")
         if isinstance(reset, str) and reset in self.sections:
             self.sections[reset].reset()
+            touched.add(reset)
         command = action.get("act")
         if isinstance(command, str):
             section, _, name = command.partition(".")
             if section in self.sections and name in self.sections[section].commands:
-                self.sections[section].commands[name](self)
+                self.sections[section].commands[name]()
+                touched.add(section)
         self.checkpoint.act(action, self.seen())
+        return touched
 
-    def render(self) -> Slots:
-        """Render every section and the checkpoint."""
+    def render(self, names: Collection[str] | None = None) -> Slots:
+        """Render these sections, all when left out, and the checkpoint."""
         slots: Slots = {}
-        for section in self.sections.values():
-            slots |= section.render()
+        for section in self.sections if names is None else names:
+            slots |= self.sections[section].render()
         return slots | self.checkpoint.render()
 
 

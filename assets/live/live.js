@@ -20,7 +20,7 @@ async function begin(host, model, view) {
   const queue = [];
   const send = (action) => {
     waiting = ++count;
-    model.send_msg({...action, seq: waiting});
+    sendAction(model, view.model, JSON.stringify({...action, seq: waiting}));
   };
   const dispatch = (action) => {
     for (const name of Object.keys(action.set ?? {})) page.held.add(name);
@@ -31,20 +31,18 @@ async function begin(host, model, view) {
       last.last = action.last;
     } else queue.push(action);
   };
-  model.on("msg:custom", ({seq, last, paint: packed}) => {
+  model.on("msg:custom", (text) => {
+    const {seq, last, slots} = JSON.parse(text);
     if (seq === waiting) waiting = null;
     const next = waiting === null ? queue.shift() : undefined;
-    const paint = unpackPaint(page, packed);
-    applySlots(page, paint);
+    applySlots(page, slots);
     if (waiting === null && !next) release(page);
     announce(page, last);
-    if (paint["model:map.x_range"]) fit();
+    if (slots["model:map.x_range"]) fit();
     if (next) send(next);
     else { keepLinkSoon(page); page.keep?.(); }
   });
-  const first = JSON.parse(model.first);
-  page.places = Object.keys(first);
-  applySlots(page, first);
+  applySlots(page, JSON.parse(model.first));
   fit();
   page.kept = keptBefore();
   listen(page, dispatch);
@@ -52,11 +50,24 @@ async function begin(host, model, view) {
   page.busy = () => waiting !== null || !page.whole;
   window.attentionWidget = page;
   connect(page, dispatch);
+  if (model.stale) dispatch({all: true}); // Python has moved on since this view was made
   if (Object.keys(page.kept.controls ?? {}).length) dispatch({set: page.kept.controls});
   watchLine(page, view.model.document, () => waiting);
   host.dataset.ready = "true";
   document.querySelector("p.waiting")?.remove();
   embedRest(page, rest);
+}
+
+// The first message goes by Panel's own event and makes the model listen itself; from then on an action
+// is an event of that model, which no busy indicator has to be told of.
+function sendAction(model, bokehModel, text) {
+  if (!bokehModel.subscribed_events.has("lesson_action")) return model.send_msg(text);
+  const {ModelEvent} = Bokeh.require("core/bokeh_events");
+  class LessonAction extends ModelEvent {
+    get event_values() { return {model: this.origin, text}; }
+  }
+  LessonAction.prototype.event_name = "lesson_action";
+  bokehModel.trigger_event(new LessonAction());
 }
 
 // A lost line is said at once. The page comes back by itself when the server answers: the address

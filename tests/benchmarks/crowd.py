@@ -25,14 +25,16 @@ class Outcome:
     lost: int = 0
 
 
-async def gather_crowd(port: int, size: int, outcome: Outcome) -> list[Visitor]:
+async def gather_crowd(
+    port: int, size: int, outcome: Outcome, kind: type[Visitor] = Visitor
+) -> list[Visitor]:
     """Open `size` sessions, a few at a time."""
     gate = asyncio.Semaphore(OPENING)
 
     async def one() -> Visitor:
         async with gate:
             begin = time.perf_counter()
-            visitor = await Visitor(port).open()
+            visitor = await kind(port).open()
             outcome.opened.append(time.perf_counter() - begin)
             return visitor
 
@@ -46,13 +48,10 @@ async def work(crowd: list[Visitor], seconds: int, outcome: Outcome, seed: int =
         await asyncio.sleep(rng.random())
         for _ in range(seconds):
             begin = time.perf_counter()
-            heads = [h for h in (1, 2, 3, 4) if visitor.slots["map.kpi.d-head"] != str(12 // h)]
-            chosen = rng.choice(heads)
-            action = {"set": {"map.heads": chosen}, "last": "map.heads"}
-            answer = await visitor.act(action)
+            chosen = rng.choice([h for h in (1, 2, 3, 4) if visitor.width != str(12 // h)])
+            await visitor.choose(chosen)
             outcome.answered.append(1e3 * (time.perf_counter() - begin))
-            width = answer["paint"].get("map.kpi.d-head")
-            outcome.lost += width != str(12 // chosen)
+            outcome.lost += visitor.width != str(12 // chosen)
             await asyncio.sleep(max(0.0, 1 - (time.perf_counter() - begin)))
 
     await asyncio.gather(*(student(v, random.Random(seed + i)) for i, v in enumerate(crowd)))

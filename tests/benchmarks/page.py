@@ -127,7 +127,6 @@ def figures(times: dict[str, list[float]], payload: dict[str, float]) -> list[Fi
             "3 kB",
             3.0,
             unit="kB",
-            limit=1.0,
         ),
         figure(
             "bytes an interaction, mask and heads, uncompressed",
@@ -142,10 +141,9 @@ def figures(times: dict[str, list[float]], payload: dict[str, float]) -> list[Fi
             "3 kB",
             3.0,
             unit="kB",
-            limit=1.0,
         ),
         figure(
-            "bytes an interaction, any control, on the wire",
+            "bytes an interaction, any control, as attention-widget serve sends it",
             kb["wire"],
             "3 kB",
             3.0,

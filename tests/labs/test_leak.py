@@ -58,7 +58,7 @@ def outcome(run: LeakProgress) -> Outcome:
 
 
 class Student:
-    """A lesson of one leak section; every push puts the phase on a queue."""
+    """A lesson of one leak section; every report puts its phase on a queue."""
 
     def __init__(self, line: Line, config: Callable[[int], LeakConfig] = small) -> None:
         self.pushed: Queue[str] = Queue()
@@ -66,7 +66,7 @@ class Student:
         self.session = LeakSession(self.state, line, config)
         self.lesson = Lesson(parts=())
         self.lesson.sections["leak"] = live_section(self.state, self.session)
-        self.lesson.push = lambda: self.pushed.put(self.state.report.phase)
+        self.state.param.watch(lambda event: self.pushed.put(event.new.phase), "report")
 
     def act(self, name: str) -> None:
         self.lesson.act({"act": f"leak.{name}"})
@@ -323,6 +323,7 @@ def test_who_leaves_stops_the_run_and_hears_no_more() -> None:
     assert after.ends() == "done"  # the only worker is free again
     for waiting in list(document.session_callbacks):
         waiting.callback()
+    assert student.pushed.get_nowait() == "running"  # told when it began
     assert student.pushed.empty()
 
 

@@ -49,7 +49,7 @@ def test_a_student_whose_line_takes_no_answer_fills_no_memory_and_keeps_nobody_w
                 before = said
                 for heads in (2, 3):
                     answer = await other.act({"set": {"map.heads": heads}, "last": "map.heads"})
-                    assert answer["paint"]["map.kpi.d-head"] == str(12 // heads)
+                    assert answer["slots"]["map.kpi.d-head"] == str(12 // heads)
                 await asyncio.sleep(1)
             streams = [c._socket.ws_connection.stream for c in server._tornado._clients]
             assert sum(len(stream._write_buffer) for stream in streams) < 1e6

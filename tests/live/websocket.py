@@ -7,8 +7,6 @@ from typing import Any
 from tornado.httpclient import AsyncHTTPClient, HTTPRequest
 from tornado.websocket import WebSocketClientConnection, WebSocketClosedError, websocket_connect
 
-from tests.live.unpacking import unpack_paint
-
 TOKEN = re.compile(r'"token":\s*"([^"]+)"')
 PATIENCE = 90
 
@@ -33,6 +31,7 @@ class Visitor:
     slots: dict[str, Any]
     _socket: WebSocketClientConnection
     _sent = 0
+    _begun = False
 
     def __init__(self, port: int) -> None:
         self.host = f"localhost:{port}/app"
@@ -51,16 +50,35 @@ class Visitor:
 
     async def connect(self) -> "Visitor":
         """Open the websocket and pull the document."""
+        # Compressed both ways, as browsers do.
         self._socket = await websocket_connect(
-            f"ws://{self.host}/ws", subprotocols=["bokeh", self.token], max_message_size=10**8
+            f"ws://{self.host}/ws",
+            subprotocols=["bokeh", self.token],
+            max_message_size=10**8,
+            compression_options={},
         )
         self._socket.protocol.set_nodelay(True)  # as browsers do
         assert (await self.hear())[0] == "ACK"
         self.doc = (await self.ask("PULL-DOC-REQ", {}))["doc"]
+        self._begin()
+        ready = {"type": "event", "name": "document_ready", "values": {"type": "map"}}
+        message = {"kind": "MessageSent", "msg_type": "bokeh_event", "msg_data": ready}
+        await self.ask("PATCH-DOC", {"events": [message]})
+        return self
+
+    def _begin(self) -> None:
         root = next(r for r in self.doc["roots"] if r["name"].endswith("ReactiveESM"))
         self.root = root["id"]
         self.slots = json.loads(root["attributes"]["data"]["attributes"]["first"])
-        return self
+
+    @property
+    def width(self) -> str:
+        """What the page shows as the width of a head."""
+        return str(self.slots["map.kpi.d-head"])
+
+    async def choose(self, heads: int) -> None:
+        """Move the slider of heads, and wait for what comes of it."""
+        await self.act({"set": {"map.heads": heads}, "last": "map.heads"})
 
     def close(self) -> None:
         self._socket.close()
@@ -116,16 +134,22 @@ class Visitor:
         while True:
             kind, _, content = await self.hear()
             for event in content.get("events", ()) if kind == "PATCH-DOC" else ():
+                self._begun |= event.get("attr") == "subscribed_events"
                 if event.get("msg_data", {}).get("name") == "esm_event":
-                    answer = dict(plain(event["msg_data"]["values"])["data"])
-                    paint = unpack_paint(answer["paint"], self.slots)
+                    answer = dict(json.loads(plain(event["msg_data"]["values"])["data"]))
+                    self.slots |= answer["slots"]
                     if answer["seq"] == mine:
-                        return answer | {"paint": paint}
+                        return answer
 
     def event(self, data: Any, **changes: Any) -> dict[str, Any]:
-        """Return the event that carries an action, with `changes` to it."""
-        values = {"model": {"id": self.root}, "data": data, **changes.pop("values", {})}
-        message = {"type": "event", "name": "data_event", "values": mapped(values)}
+        """Return the event that carries an action, with `changes` to it.
+
+        The first one goes to Panel, which hands it on; the later ones go to the model.
+        """
+        name, key = ("lesson_action", "text") if self._begun else ("data_event", "data")
+        text = json.dumps(data) if isinstance(data, (dict, list)) else data
+        values = {"model": {"id": self.root}, key: text, **changes.pop("values", {})}
+        message = {"type": "event", "name": name, "values": mapped(values)}
         return {"kind": "MessageSent", "msg_type": "bokeh_event", "msg_data": message, **changes}
 
     async def _frame(self) -> str:

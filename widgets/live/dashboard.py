@@ -1,15 +1,21 @@
-"""How does a lesson live on a Panel server or in a notebook?"""
+"""How does a lesson live on a Panel server or in a notebook?
+
+The state drives the page: whoever changes a parameter, the student or Python, one message follows
+with the slots that differ. Only the sections that were touched are rendered and compared.
+"""
 
 import json
+import threading
 from collections.abc import Mapping
+from functools import partial
 from typing import Any
 
 import panel as pn
 import param
+from bokeh.events import ModelEvent
 
 from attention_widget.assets import read_asset
 from attention_widget.widgets.lesson import Lesson
-from attention_widget.widgets.live.codec import pack_slots
 from attention_widget.widgets.map.state import LessonState
 from attention_widget.widgets.page.figures import plots_text
 from attention_widget.widgets.page.markup import skeleton
@@ -17,7 +23,6 @@ from attention_widget.widgets.section.section import Slots
 
 SCRIPTS = (
     "page/render.js",
-    "live/codec.js",
     "section/controls.js",
     "page/address.js",
     "page/shell.js",
@@ -26,12 +31,23 @@ SCRIPTS = (
 )
 
 
+class LessonAction(ModelEvent):
+    """What a student did, as JSON; heard by the model itself, without Panel's busy indicator."""
+
+    event_name = "lesson_action"
+
+    def __init__(self, model: Any, text: str) -> None:
+        super().__init__(model=model)
+        self.text = text
+
+
 class LessonView(pn.custom.JSComponent):
-    """The page: markup, first paint and figures go out once; afterwards only what changed."""
+    """The page: markup, first slots and figures go out once; afterwards only what changed."""
 
     page = param.String(doc="Markup of the lesson, from `attention_widget.widgets.page.markup`.")
     plots = param.String(doc="JSON of the figures, from `attention_widget.widgets.page.figures`.")
-    first = param.String(doc="JSON of every painted slot at the time the page is made.")
+    first = param.String(doc="JSON of every slot at the time the page is made.")
+    stale = param.Boolean(default=False, doc="Slots have changed since `first`: a page asks anew.")
 
     _esm = "\n".join(read_asset(name) for name in SCRIPTS)
     _stylesheets = [read_asset("page/style.css")]  # noqa: RUF012 (Panel declares it so)
@@ -40,52 +56,100 @@ class LessonView(pn.custom.JSComponent):
         self._lesson = lesson
         lesson.look()  # at what a link has set
         self._sent: Slots = lesson.render()
-        self._places = {key: n for n, key in enumerate(self._sent)}
+        self._touched: set[str] = set()
+        self._acting = False
+        self._lock = threading.RLock()  # Panel may run a user's own callbacks on other threads
         super().__init__(
             page=skeleton(lesson),
             plots=plots_text(tuple(part.name for part in lesson.tabs)),
+            first=as_json(self._sent),
             sizing_mode="stretch_width",
             **params,
         )
-        lesson.push = self.push
+        for name, section in lesson.sections.items():
+            parameters = [p for p in section.state.param if p != "name"]
+            section.state.param.watch(partial(self._touch, name), parameters)
+        self.on_msg(self._begin)
 
-    def _get_model(self, *where: Any, **comm: Any) -> Any:
-        with param.discard_events(self):  # another page of this view starts where the first one is
-            self.first = json.dumps(self._sent, ensure_ascii=False, separators=(",", ":"))
-        return super()._get_model(*where, **comm)
+    def renew(self) -> None:
+        """Let the next page start from what there is now."""
+        with self._lock, param.discard_events(self):  # pages that are there know it
+            if self.stale:
+                self.first, self.stale = as_json(self._sent), False
 
-    def push(self) -> None:
-        """Send what changed without having been asked, for work that goes on in the background."""
-        self._answer(None, None)
-
-    def _handle_msg(self, data: Any) -> None:
-        if not isinstance(data, Mapping):
+    def hear(self, text: object) -> None:
+        """Carry out an action, JSON from a page, and answer it; what is none is passed over."""
+        action = read_action(text)
+        if action is None:
             return
-        self._lesson.act(data)
-        last = data.get("last")
-        last = last[:100] if isinstance(last, str) else None
-        seq = data.get("seq")
-        self._answer(seq if isinstance(seq, int) and abs(seq) < 2**53 else None, last)
-
-    def _answer(self, seq: Any, last: str | None) -> None:
-        before = self._sent
-        changed = self.changes(last)
-        paint = pack_slots(changed, before, self._places)
-        self._send_msg({"seq": seq, "last": last, "paint": paint})
+        with self._lock:
+            self._acting = True
+            try:
+                self._touched |= self._lesson.act(action)
+            finally:
+                self._acting = False
+            if action.get("all") is True:
+                self._touched |= self._lesson.sections.keys()
+                self._sent = {}
+            seq, last = action.get("seq"), action.get("last")
+            self._answer(
+                seq if isinstance(seq, int) and abs(seq) < 2**53 else None,
+                last[:100] if isinstance(last, str) else None,
+            )
 
     def changes(self, last: str | None) -> Slots:
         """Return the slots that differ from what the page has; of announcements only the last's."""
         section, _, name = (last or "").partition(".")
         wanted = f"{section}.announcement.{name}"
+        touched, self._touched = self._touched, set()
         changed = {
             key: value
-            for key, value in self._lesson.render().items()
+            for key, value in self._lesson.render(touched).items()
             if (old := self._sent.get(key)) is not value
             and old != value
             and (".announcement." not in key or key == wanted)
         }
-        self._sent = self._sent | changed
+        self._sent |= changed
         return changed
+
+    def _begin(self, event: Any) -> None:
+        # The first message comes Panel's way and brings the model, which then listens itself.
+        def listen() -> None:
+            event.model.on_event(LessonAction, lambda action: self.hear(action.text))
+            event.model.document.callbacks.subscribe(LessonAction.event_name, event.model)
+
+        if LessonAction.event_name not in event.model.subscribed_events:
+            pn.state.execute(listen)  # when the document may be changed
+        self.hear(event.data)
+
+    def _touch(self, section: str, *_: Any) -> None:
+        with self._lock:
+            self._touched.add(section)
+            if not self._acting:  # else the answer to the action holds it
+                self._lesson.act({})
+                self._answer(None, None)
+
+    def _answer(self, seq: int | None, last: str | None) -> None:
+        changed = self.changes(last)
+        if changed and not self.stale:
+            with param.discard_events(self):  # of no interest to the pages that are there
+                self.stale = True
+        if changed or seq is not None:
+            self._send_msg(as_json({"seq": seq, "last": last, "slots": changed}))
+
+
+def as_json(value: object) -> str:
+    """Return compact JSON."""
+    return json.dumps(value, ensure_ascii=False, separators=(",", ":"))
+
+
+def read_action(text: object) -> Mapping[str, Any] | None:
+    """Return the action that a message holds, or None."""
+    try:
+        action = json.loads(text) if isinstance(text, str) else None
+    except (ValueError, RecursionError):
+        return None
+    return action if isinstance(action, dict) else None
 
 
 class Dashboard(pn.viewable.Viewer):
@@ -102,8 +166,9 @@ class Dashboard(pn.viewable.Viewer):
 
     @property
     def state(self) -> LessonState:
-        """The main map's state."""
+        """The main map's state; what is set here changes the page."""
         return self.lesson.map_state
 
     def __panel__(self) -> pn.viewable.Viewable:
+        self.view.renew()
         return self.view

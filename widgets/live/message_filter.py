@@ -5,6 +5,7 @@ to, so everything but an action is passed over, and what is no message at all en
 one line in the log. No detail of a failure goes back to the visitor.
 """
 
+import json
 import logging
 from collections.abc import Collection
 from typing import Any
@@ -17,24 +18,12 @@ from tornado.web import HTTPError
 from attention_widget.widgets.map.state import LessonState
 
 EVENTS = 8  # of one message; the page sends one
-DEPTH = 6  # of {"set": {control: value}, ...} and its like, with room
+ACTIONS = frozenset((("data_event", "data"), ("lesson_action", "text")))  # the first, the others
+LONGEST_ACTION = 20_000  # characters
 LONGEST = 600  # characters of a query's value that are looked at
 READ = frozenset(LessonState().values())
 BOKEH = frozenset(("bokeh-autoload-element", "bokeh-app-path", "bokeh-absolute-url", "resources"))
 log = logging.getLogger(__name__)
-
-
-def is_plain(value: Any, depth: int = DEPTH) -> bool:
-    """Say whether what came holds only texts, numbers, lists and mappings, not too deep."""
-    if isinstance(value, dict):
-        entries = value.get("entries", [])
-        if value.get("type") != "map" or len(value) > 2 or not isinstance(entries, list):
-            return False
-        pairs = all(isinstance(e, list) and len(e) == 2 and isinstance(e[0], str) for e in entries)
-        return pairs and depth > 0 and all(is_plain(e[1], depth - 1) for e in entries)
-    if isinstance(value, list):
-        return depth > 0 and all(is_plain(item, depth - 1) for item in value)
-    return value is None or isinstance(value, (bool, int, float, str))
 
 
 def is_action(event: Any, models: Collection[str]) -> bool:
@@ -45,12 +34,35 @@ def is_action(event: Any, models: Collection[str]) -> bool:
             "msg_type": "bokeh_event",
             "msg_data": {"type": "event", "name": str(name), "values": {"type": "map", **values}},
         }:
-            match name, values:
-                case "document_ready", {}:
-                    return not values
-                case "data_event", {"entries": [["model", {"id": str(model), **more}], [key, it]]}:
-                    return model in models and not more and key == "data" and is_plain(it)
+            match values:
+                case {"entries": [["model", {"id": str(model), **more}], [str(key), str(text)]]}:
+                    known = (name, key) in ACTIONS and model in models and not more
+                    return known and len(text) <= LONGEST_ACTION
+            return name == "document_ready" and not values
     return False
+
+
+def filtered(header: str, content: str, models: Collection[str]) -> tuple[str, str]:
+    """Return what Bokeh may read of a message: header and content, with actions as events.
+
+    Raises:
+        ValueError: it is none of the messages that a page sends.
+        RecursionError: it is nested too deep to be read.
+    """
+    match json.loads(header):
+        case {"msgid": str(name), "msgtype": "PULL-DOC-REQ" | "PATCH-DOC" as kind, **more}:
+            if more.get("num_buffers", 0) != 0:
+                raise ValueError("a message with binary parts")
+        case _:
+            raise ValueError("a message that no page sends")
+    kept: list[Any] = []
+    match json.loads(content):
+        case None:
+            raise ValueError("a message without content")
+        case {"events": list(events)} if kind == "PATCH-DOC":
+            kept = [event for event in events if is_action(event, models)][:EVENTS]
+    body = {"events": kept} if kind == "PATCH-DOC" else {}
+    return json.dumps({"msgid": name, "msgtype": kind}), json.dumps(body)
 
 
 class LessonSocket(WSHandler):
@@ -66,34 +78,30 @@ class LessonSocket(WSHandler):
         except Exception as error:  # a token may be any text
             self._end(error)
 
-    async def _receive(self, fragment: str | bytes) -> Any:
+    async def on_message(self, fragment: str | bytes) -> None:
+        """Gather a message; hand it on as far as it is an action, or end the line."""
         if self._over:
-            return None
+            return
         try:
-            if not isinstance(fragment, str):
-                raise ValueError("a binary frame")
+            if not isinstance(fragment, str) or self.connection is None:
+                raise ValueError("a frame that no page sends")
             self._frames.append(fragment)
             if len(self._frames) < 3:  # header, metadata, content
-                return None
-            message = self.connection.protocol.assemble(*self._frames)
-            self._frames = []
-            if not message.complete or message.msgtype not in ("PULL-DOC-REQ", "PATCH-DOC"):
-                raise ValueError("a message that no page sends")
-            return message
-        except Exception as error:  # whatever it was, it was none of our page's messages
-            return self._end(error)
-
-    async def _handle(self, message: Any) -> Any:
-        if message.msgtype == "PATCH-DOC":
-            content = message.content if isinstance(message.content, dict) else {}
-            events = content.get("events")
+                return
+            (header, _, content), self._frames = self._frames, []
             models = {root.id for root in self.connection.session.document.roots}
-            kept = [e for e in events if is_action(e, models)] if isinstance(events, list) else []
-            message.content = {"events": kept[:EVENTS]}
-        reply = await super()._handle(message)
-        if reply is not None and reply.msgtype == "ERROR":
-            reply.content = {"text": "The server could not do that.", "traceback": None}
-        return reply
+            header, content = filtered(header, content, models)
+        except Exception as error:  # whatever it was, it was none of our page's messages
+            self._end(error)
+            return
+        for part in (header, "{}", content):
+            await super().on_message(part)
+
+    async def send_message(self, message: Any) -> None:
+        """Send a message of Bokeh's, without the detail of a failure."""
+        if message.msgtype == "ERROR":
+            message.content = {"text": "The server could not do that.", "traceback": None}
+        await super().send_message(message)
 
     def _end(self, error: Exception) -> None:
         self._over = True

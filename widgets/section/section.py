@@ -27,7 +27,7 @@ class Section:
         state: what the controls set.
         render_state: gives the painted slots, without the prefix.
         recorded: for a recording, which cannot take what is typed in.
-        commands: commands of buttons, name -> function of the lesson, for live pages only.
+        commands: commands of buttons, name -> function, for live pages only.
         controls: in the order in which the state declares them.
         problems: control name -> plain message, for input that was refused.
     """
@@ -36,7 +36,7 @@ class Section:
     state: SectionState
     render_state: Callable[[Any], Slots]
     recorded: bool = False
-    commands: dict[str, Callable[[Any], None]] = field(default_factory=dict)
+    commands: dict[str, Callable[[], None]] = field(default_factory=dict)
     controls: tuple[Control, ...] = field(init=False)
     problems: dict[str, str] = field(default_factory=dict, init=False)
     _painted: tuple[tuple[Any, ...], Slots] | None = field(default=None, init=False, repr=False)

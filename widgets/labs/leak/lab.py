@@ -1,7 +1,6 @@
 """Leak lab: what does a model learn when it can see the word it has to predict?"""
 
 from collections.abc import Callable
-from typing import Any
 
 import param
 
@@ -43,7 +42,7 @@ def live_section(state: LeakState | None = None, session: LeakSession | None = N
     """Make the section "leak" of a live page."""
     state = state or LeakState()
     session = session or LeakSession(state)
-    commands: dict[str, Callable[[Any], None]] = {"start": session.start, "cancel": session.cancel}
+    commands: dict[str, Callable[[], None]] = {"start": session.start, "cancel": session.cancel}
     return Section("leak", state, render_live, commands=commands)
 
 

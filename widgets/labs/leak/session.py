@@ -31,8 +31,8 @@ class LeakSession:
         self._job: Job | None = None
         self._watched = False
 
-    def start(self, lesson: Any) -> None:
-        """Train, unless a run is going on; `lesson.push` is called for what comes of it."""
+    def start(self) -> None:
+        """Train, unless a run is going on; `report` says what comes of it."""
         if self.busy:
             return
         schedule, config = later(), self._config(self._state.seed)
@@ -42,13 +42,13 @@ class LeakSession:
 
         def tell(report: Report) -> None:
             if self._job is job:
-                schedule(lambda: self._take(job, report, lesson))
+                schedule(lambda: self._take(job, report))
 
         self._job = job = Job(lambda: leak_steps(config), tell)
         self._state.report = Report("running")
         self._line.submit(job)
 
-    def cancel(self, lesson: Any) -> None:
+    def cancel(self) -> None:
         """Stop the run between two steps; what it has drawn so far stays."""
         if self._job is not None:
             self._line.cancel(self._job)
@@ -65,10 +65,9 @@ class LeakSession:
         report = self._state.report
         return report is not None and report.phase not in FINAL
 
-    def _take(self, job: Job, report: Report, lesson: Any) -> None:
+    def _take(self, job: Job, report: Report) -> None:
         if self._job is job:
             self._state.report = report
-            lesson.push()
 
 
 def later() -> Schedule:
