@@ -175,7 +175,9 @@ def control_of(parameter: param.Parameter) -> Control | None:
     Raises:
         TypeError: no kind of control fits.
     """
-    return _read_off(parameter, getattr(parameter, "bounds", None))
+    owner = parameter.owner if isinstance(parameter.owner, type) else type(parameter.owner)
+    of_class = owner.param.objects(instance=False)[parameter.name]  # what is kept holds no session
+    return _read_off(of_class, getattr(parameter, "bounds", None))
 
 
 @lru_cache(maxsize=256)  # asked at every assignment; only bounds differ from session to session
