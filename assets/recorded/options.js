@@ -24,7 +24,9 @@ function readOptions(words) {
       options.preset = value;
     } else if (key === "lock" && texts(value)) options.lock = new Set(value);
     else if (key === "parts" && texts(value)) options.parts = value;
-    else if (key === "activity_id" && typeof value === "string") options.activity_id = value.slice(0, 500);
+    else if (["activity_id", "name"].includes(key) && typeof value === "string") options[key] = value.slice(0, 500);
+    else if (key === "score" && words.scores.includes(value)) options.score = value;
+    else if (key === "pass_mark" && typeof value === "number" && value >= 0 && value <= 1) options.pass_mark = value;
     else if (key === "scorm" && Object.hasOwn(SCORM, value)) options.scorm = value;
     else wrong(words.shape, key);
   }

@@ -19,6 +19,7 @@ BUNDLES = {
     "1.2": ("scorm12.min.js", "API", "Scorm12API"),
     "2004": ("scorm2004.min.js", "API_1484_11", "Scorm2004API"),
 }
+STUDENT = {"1.2": {"core": {"student_id": "st-1"}}, "2004": {"learner_id": "st-1"}}
 
 
 def find_runtime() -> Path:
@@ -70,7 +71,7 @@ def player_page(version: str, saved: Any = None, lesson: str = "/sco/lesson.html
 <link rel="icon" href="data:,">
 <script src="/{bundle}"></script><script>
   window.{name} = new {kind}({{lmsCommitUrl: "/commit", logLevel: 5}});
-  const saved = {data};
-  if (saved) {name}.loadFromJSON(saved.cmi ?? saved, "cmi");
+  const saved = {data}, student = {json.dumps(STUDENT[version])};
+  {name}.loadFromJSON(saved?.cmi ?? saved ?? student, "cmi");
 </script></head><body><iframe title="lesson" src="{lesson}" width="100%" height="900"></iframe>
 </body></html>"""

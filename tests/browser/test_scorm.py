@@ -2,12 +2,15 @@
 
 import io
 import json
+import time
 import zipfile
 
 import pytest
 from playwright.sync_api import expect
 
+from attention_widget.widgets.page.saving import SAVING
 from attention_widget.widgets.recorded.scorm import package
+from tests.browser.chromium import FLAGS, find_chromium
 from tests.browser.course import (
     Student,
     earned_record,
@@ -35,8 +38,8 @@ def system(browser, recorded_file):
 
         def launch(version, saved=None, script="", page_html=None):
             text = recorded_file.read_text(encoding="utf-8")
-            options = json.dumps({"preset": {}, "lock": [], "scorm": version})
-            zipped = package(with_options(text, options), version, "A lesson")
+            named = {"preset": {}, "lock": [], "name": "attention-1", "scorm": version}
+            zipped = package(with_options(text, json.dumps(named)), version, "A lesson")
             with zipfile.ZipFile(io.BytesIO(zipped)) as archive:
                 for name in archive.namelist():
                     if name.endswith(".html"):
@@ -64,6 +67,15 @@ def cmi(page, version, name):
     return page.evaluate(f"(name) => {BUNDLES[version][1]}.{call}(name)", name)
 
 
+def cmi_becomes(page, version, name, value):
+    """Wait until the run-time has it: what is saved is saved when the student pauses."""
+    call = "LMSGetValue" if version == "1.2" else "GetValue"
+    page.wait_for_function(
+        f"([name, value]) => String({BUNDLES[version][1]}.{call}(name)) === value",
+        arg=[name, value],
+    )
+
+
 NAMES = {
     "1.2": ("cmi.core.lesson_status", "cmi.core.score."),
     "2004": ("cmi.completion_status", "cmi.score."),
@@ -76,13 +88,13 @@ def test_a_real_run_time_sees_incomplete_then_score_then_completed(system, runti
     page = system(version)
     frame = lesson_frame(page)
     status, score = NAMES[version]
-    assert cmi(page, version, status) == "incomplete"
+    cmi_becomes(page, version, status, "incomplete")
     assert cmi(page, version, f"{score}raw") == "", "no score before one is earned"
     student = Student(frame).earn(3)
+    cmi_becomes(page, version, f"{score}raw", "42.9")
     assert cmi(page, version, status) == "incomplete"
-    assert float(cmi(page, version, f"{score}raw")) == pytest.approx(42.9)
     student.earn(4)
-    assert cmi(page, version, status) == "completed"
+    cmi_becomes(page, version, status, "completed")
     assert float(cmi(page, version, f"{score}raw")) == 100
     assert [float(cmi(page, version, score + end)) for end in ("min", "max")] == [0, 100]
     if version == "2004":
@@ -97,10 +109,13 @@ def test_a_second_launch_resumes_where_the_first_was_left(system, runtime, versi
     offer(system.site, runtime, version)
     first = system(version)
     frame = lesson_frame(first)
-    Student(frame).earn(4)
+    Student(frame).earn(4)  # and away at once: nothing waits for a pause then
     left = record_of(frame)
     first.evaluate("() => { document.querySelector('iframe').src = 'about:blank'; }")
     first.wait_for_function(f"() => {BUNDLES[version][1]}.isTerminated()")
+    deadline = time.monotonic() + 10
+    while left not in json.dumps(system.site.posted[-1:]) and time.monotonic() < deadline:
+        first.wait_for_timeout(20)  # a beacon may still be on its way
     saved = system.site.posted[-1]
     exits = saved["cmi"]["core"] if version == "1.2" else saved["cmi"]
     assert exits["exit"] == "suspend", "or a system may start a new attempt without the progress"
@@ -114,13 +129,17 @@ def test_completed_stays_completed_and_the_score_stays_when_a_student_starts_ove
     offer(system.site, runtime, "1.2")
     page = system("1.2")
     frame = lesson_frame(page)
-    Student(frame).earn(7).dispatch({"restart": True})
+    Student(frame).earn(7)
+    cmi_becomes(page, "1.2", "cmi.core.lesson_status", "completed")
+    Student(frame).dispatch({"restart": True})
     again = Student(frame)
     again.dispatch({"reset": "map"})
     again.earn(1)
+    page.wait_for_function(
+        "(record) => API.LMSGetValue('cmi.suspend_data').includes(record)", arg=record_of(frame)
+    )
     assert cmi(page, "1.2", "cmi.core.lesson_status") == "completed"
     assert float(cmi(page, "1.2", "cmi.core.score.raw")) == 100
-    assert record_of(frame) in cmi(page, "1.2", "cmi.suspend_data")
 
 
 BROKEN = {
@@ -150,9 +169,15 @@ def test_a_broken_run_time_leaves_the_lesson_working(system, fault):
     assert system.noise == []
 
 
+def packed_page(recorded_file, version="1.2"):
+    """The page inside a package."""
+    options = json.dumps({"preset": {}, "lock": [], "name": "attention-1", "scorm": version})
+    return with_options(recorded_file.read_text(encoding="utf-8"), options)
+
+
 def test_a_run_time_of_another_origin_cannot_be_reached_and_does_no_harm(browser, recorded_file):
     with sites(2) as (lms, lesson_site):
-        url = lesson_site.put("/lesson.html", recorded_file.read_bytes())
+        url = lesson_site.put("/lesson.html", packed_page(recorded_file))
         page = browser.new_context().new_page()
         noise = []
         page.on("pageerror", lambda e: noise.append(str(e)))
@@ -169,8 +194,7 @@ def test_a_run_time_of_another_origin_cannot_be_reached_and_does_no_harm(browser
 
 def test_a_run_time_thirteen_windows_up_is_not_looked_for_and_one_near_is(browser, recorded_file):
     with sites(1) as (site,):
-        text = recorded_file.read_text(encoding="utf-8")
-        site.put("/lesson.html", text)
+        site.put("/lesson.html", packed_page(recorded_file))
         page = browser.new_context().new_page()
         page.goto(
             site.put(
@@ -199,4 +223,151 @@ def test_a_run_time_thirteen_windows_up_is_not_looked_for_and_one_near_is(browse
         page.goto(f"{site.origin}/deep.html?depth=13")
         page.wait_for_function(ready)
         assert page.evaluate("() => window.called") is None
+        page.context.close()
+
+
+# ---- what is not saved is said, and comes back
+
+
+ALARM = "[data-saving]"
+
+
+def launch_again(page, site):
+    """The course page anew, in the same browser: a new session of the run-time."""
+    page.goto(f"{site.origin}/player.html")
+    return lesson_frame(page)
+
+
+@pytest.mark.parametrize("version", VERSIONS)
+def test_a_frame_that_is_reloaded_says_it_is_not_saved_and_the_next_launch_has_it(
+    system, runtime, version
+):
+    offer(system.site, runtime, version)
+    page = system(version)
+    frame = lesson_frame(page)
+    Student(frame).earn(1)
+    cmi_becomes(page, version, f"{NAMES[version][1]}raw", "14.3")
+    frame.evaluate("() => location.reload()")
+    page.wait_for_function(f"() => {BUNDLES[version][1]}.isTerminated()")
+    frame = lesson_frame(page)
+    expect(frame.locator(ALARM)).to_contain_text(SAVING["shut"])
+    frame.wait_for_function("() => attentionWidget.slots['checkpoint.progress'].value === 1")
+    student = Student(frame)
+    student.dispatch({"restart": True})
+    student.dispatch({"reset": "map"})
+    student.earn(3)
+    expect(frame.locator(ALARM)).to_contain_text(SAVING["copy"])
+    mine = record_of(frame)
+    frame = launch_again(page, system.site)
+    frame.wait_for_function("() => attentionWidget.slots['checkpoint.progress'].value === 3")
+    assert record_of(frame) == mine
+    expect(frame.locator("[data-saving-note]")).to_have_text(SAVING["brought"])
+    cmi_becomes(page, version, f"{NAMES[version][1]}raw", "42.9")
+    expect(frame.locator(ALARM)).to_be_hidden()
+    frame.wait_for_function("() => !Object.keys(localStorage).some((k) => k.includes('unsaved'))")
+    assert system.noise == []
+
+
+@pytest.mark.parametrize("version", VERSIONS)
+def test_a_popup_that_is_opened_again_says_it_is_not_saved(system, runtime, version):
+    """The run-time stays in the page that opened it and refuses a second beginning."""
+    offer(system.site, runtime, version)
+    page = system(version)
+    Student(lesson_frame(page)).earn(2)
+    cmi_becomes(page, version, f"{NAMES[version][1]}raw", "28.6")
+    with page.expect_popup() as popup:
+        page.evaluate("() => { window.open('/sco/lesson.html'); }")
+    second = popup.value
+    second.wait_for_selector("[data-ready=true]", state="attached")
+    expect(second.locator(ALARM)).to_contain_text(SAVING["shut"])
+    expect(second.locator(ALARM)).to_contain_text(SAVING["copy"])
+
+
+@pytest.mark.parametrize("version", VERSIONS)
+def test_a_page_that_comes_back_from_the_browsers_cache_goes_on_saving(
+    browser, system, runtime, version
+):
+    offer(system.site, runtime, version)
+    system(version).close()
+    own = browser.browser_type.launch(
+        executable_path=find_chromium(),
+        args=FLAGS,
+        ignore_default_args=["--disable-back-forward-cache"],
+    )
+    page = own.new_page()
+    page.goto(f"{system.site.origin}/player.html")
+    Student(lesson_frame(page)).earn(1)
+    cmi_becomes(page, version, f"{NAMES[version][1]}raw", "14.3")
+    page.evaluate("() => addEventListener('pageshow', (e) => { window.came = e.persisted; })")
+    page.goto(system.site.put("/other.html", "<!doctype html><title>Other</title>"))
+    page.go_back(wait_until="commit")
+    page.wait_for_function("() => window.came === true")
+    page.evaluate("() => { window.attentionWidget = frames[0].attentionWidget; }")
+    student = Student(page)
+    student.dispatch({"restart": True})
+    student.dispatch({"reset": "map"})
+    student.earn(2)
+    cmi_becomes(page, version, f"{NAMES[version][1]}raw", "28.6")
+    assert "28.6" in json.dumps(system.site.posted[-1]), "it was committed, not only set"
+    own.close()
+
+
+PREVIEW = {
+    "1.2": ("cmi.core.lesson_mode", "cmi.core.credit", "LMSSetValue", "LMSCommit", "LMSFinish"),
+    "2004": ("cmi.mode", "cmi.credit", "SetValue", "Commit", "Terminate"),
+}
+
+
+@pytest.mark.parametrize("version", VERSIONS)
+@pytest.mark.parametrize("mode", ["browse", "review"])
+def test_a_preview_and_a_review_show_the_record_and_change_nothing(system, version, mode):
+    name_mode, name_credit, set_, commit, finish = PREVIEW[version]
+    kept = {"cmi.suspend_data": json.dumps({"record": earned_record(7), "best": 1})}
+    given = {name_mode: mode, name_credit: "no-credit"} | (kept if mode == "review" else {})
+    prefix = "LMS" if version == "1.2" else ""
+    html = player_page(version).split("<script")[0] + (
+        f"<script>window.calls = []; const cmi = {json.dumps(given)}; const ok = (name) => (...w)"
+        " => { calls.push([name, ...w].join(' ')); return 'true'; };"
+        f"window.{BUNDLES[version][1]} = {{{prefix}Initialize: () => 'true', {prefix}GetValue: "
+        f"(n) => cmi[n] ?? '', {set_}: ok('set'), {commit}: ok('commit'), {finish}: ok('end'), "
+        f"{prefix}GetLastError: () => '0'}};</script></head><body>"
+        '<iframe title="lesson" src="/sco/lesson.html" width="100%" height="900"></iframe>'
+    )
+    page = system(version, page_html=html)
+    frame = lesson_frame(page)
+    expect(frame.locator("[data-saving-note]")).to_have_text(SAVING[mode])
+    student = Student(frame)
+    if mode == "review":
+        expect(frame.locator("progress")).to_have_attribute("value", "7")
+        student.dispatch({"restart": True})
+        student.dispatch({"reset": "map"})
+    student.earn(7)
+    page.evaluate("() => { document.querySelector('iframe').src = 'about:blank'; }")
+    page.wait_for_function("() => frames[0].location.href === 'about:blank'")
+    assert page.evaluate("() => calls") == []
+    assert system.noise == []
+
+
+@pytest.mark.parametrize("version", VERSIONS)
+def test_a_plain_export_inside_somebody_elses_unit_calls_nothing(
+    browser, recorded_file, runtime, version
+):
+    with sites(1) as (site,):
+        offer(site, runtime, version)
+        site.put("/lesson.html", recorded_file.read_bytes())
+        name = BUNDLES[version][1]
+        watch = f"""<script>window.calls = []; {name} = new Proxy({name}, {{get(api, verb) {{
+          const was = api[verb]; return typeof was !== "function" ? was : (...words) => {{
+            calls.push(String(verb)); return was.apply(api, words); }}; }}}});</script>"""
+        site.put("/unit.html", '<!doctype html><iframe src="/lesson.html"></iframe>')
+        page_text = player_page(version, lesson="/unit.html").replace("</head>", f"{watch}</head>")
+        page = browser.new_context().new_page()
+        page.goto(site.put("/player.html", page_text))
+        page.wait_for_function("() => frames[0]?.frames[0]?.attentionWidget")
+        lesson = next(f for f in page.frames if f.url.endswith("/lesson.html"))
+        Student(lesson).earn(7)
+        page.goto("about:blank")
+        page.go_back()
+        page.wait_for_function("() => frames[0]?.frames[0]?.attentionWidget")
+        assert page.evaluate("() => calls") == []
         page.context.close()

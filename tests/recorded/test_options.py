@@ -29,7 +29,39 @@ def test_a_preset_is_what_its_control_makes_of_it():
         "preset": {"map.causal": True, "map.heads": 3, "map.head": 3, "map.dropout": 0.3},
         "lock": ["map.heads"],
         "parts": ["map"],
+        "name": chosen.name,
     }
+
+
+def test_the_name_changes_with_the_questions_and_with_nothing_else():
+    def name(sentence=SENTENCE, seed=DEFAULT_SEED, parts=("map",), draws=2, **chosen):
+        return choose_options(recorded_lesson(sentence, seed, draws, parts), **chosen).name
+
+    plain = name()
+    assert plain.startswith("attention-")
+    others = [
+        name("I like green tea"),
+        name(seed=11),
+        name(parts=("map", "heads")),
+        name(preset=["map.causal=1"]),
+        name(lock=["map.heads"]),
+    ]
+    assert len({plain, *others}) == 6
+    same = [name(score="mastery", pass_mark=60), name(activity_id="week-6"), name(scorm="2004")]
+    assert {plain, *same, name(f"  {SENTENCE} "), name(lock=[])} == {plain}
+
+
+@pytest.mark.parametrize(
+    ("chosen", "rule"),
+    [
+        ({"score": "luck"}, "--score is one of completion, mastery: got 'luck'"),
+        ({"pass_mark": 101}, "--pass-mark goes from 0 to 100 percent: got 101; try 60"),
+        ({"pass_mark": -1}, "from 0 to 100"),
+    ],
+)
+def test_a_score_that_makes_no_sense_is_refused(chosen, rule):
+    with pytest.raises(ValueError, match=rule):
+        choose_options(lesson(), **chosen)
 
 
 def test_choosing_leaves_the_lesson_as_it_was():

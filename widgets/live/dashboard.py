@@ -26,7 +26,13 @@ SCRIPTS = (
     "section/controls.js",
     "page/address.js",
     "page/shell.js",
-    "page/connect.js",
+    "page/saving/state.js",
+    "page/saving/sign.js",
+    "page/saving/unsaved.js",
+    "page/saving/outbox.js",
+    "page/saving/splice.js",
+    "page/saving/height.js",
+    "page/saving/connect.js",
     "live/live.js",
 )
 

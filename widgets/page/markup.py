@@ -10,6 +10,7 @@ from jinja2 import BaseLoader, Environment, StrictUndefined, TemplateNotFound
 from attention_widget.assets import read_asset
 from attention_widget.widgets.checkpoint.steps import STEPS
 from attention_widget.widgets.lesson import Lesson
+from attention_widget.widgets.page.saving import SAVING
 from attention_widget.widgets.section import palette
 from attention_widget.widgets.section.cache import Shared
 
@@ -56,6 +57,7 @@ def _render(lesson: Lesson, options: MarkupOptions) -> str:
         words={part.name: part.words or {} for part in lesson.tabs},
         palette=(*palette.SEEN, palette.MASKED, palette.DROPPED),
         steps=STEPS,
+        saving=SAVING,
         live=options.live,
         draws=options.draws,
         sentence=state.sentence,

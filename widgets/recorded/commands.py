@@ -19,6 +19,7 @@ from attention_widget.widgets.recorded.export import (
     write_whole,
 )
 from attention_widget.widgets.recorded.options import (
+    SCORES,
     SCORM_VERSIONS,
     LessonOptions,
     choose_options,
@@ -75,7 +76,22 @@ def _add_lesson_options(parser: argparse.ArgumentParser) -> None:
     )
     parser.add_argument("--title", default=TITLE, help="of the document")
     parser.add_argument(
-        "--activity-id", default="", help="name for SPLICE messages; the page's address if left out"
+        "--score",
+        default=SCORES[0],
+        choices=SCORES,
+        help="what is reported: the share of steps done, or of questions mastered",
+    )
+    parser.add_argument(
+        "--pass-mark",
+        type=float,
+        default=None,
+        metavar="PERCENT",
+        help="from which a finished lesson counts as passed; without it there is no pass or fail",
+    )
+    parser.add_argument(
+        "--activity-id",
+        default="",
+        help="name under which progress is filed; made from the lesson if left out",
     )
 
 
@@ -88,7 +104,15 @@ def recorded_page(options: argparse.Namespace, scorm: str = "") -> str:
     if not 1 <= options.draws <= MAX_DRAWS:
         raise ValueError(f"--draws goes from 1 to {MAX_DRAWS}: got {options.draws}; try {DRAWS}")
     lesson = recorded_lesson(options.sentence, options.seed, options.draws, options.parts)
-    chosen = choose_options(lesson, options.preset, options.lock, options.activity_id, scorm)
+    chosen = choose_options(
+        lesson,
+        options.preset,
+        options.lock,
+        options.activity_id,
+        scorm,
+        options.score,
+        options.pass_mark,
+    )
     data = record(lesson, _bar())
     warning = checkpoint_warning(next(t for t in data["sections"] if t["name"] == "map"), chosen)
     if warning:
@@ -137,6 +161,7 @@ def _export(options: argparse.Namespace) -> None:
     data = recorded_page(options).encode()
     write_whole(options.file, data)
     print(f"{options.file}: {len(data) / 1e6:.1f} MB, opens without a network")
+    _say_name(options)
 
 
 def _scorm(options: argparse.Namespace) -> None:
@@ -144,6 +169,15 @@ def _scorm(options: argparse.Namespace) -> None:
     data = package(recorded_page(options, options.version), options.version, options.title)
     write_whole(options.file, data)
     print(f"{options.file}: {len(data) / 1e6:.1f} MB, SCORM {options.version}")
+    _say_name(options)
+
+
+def _say_name(options: argparse.Namespace) -> None:
+    if not options.activity_id:
+        print(
+            "Equal lessons on one site share a student's progress; give each its own "
+            "--activity-id where they must not."
+        )
 
 
 def _snippet(options: argparse.Namespace) -> None:

@@ -4,6 +4,8 @@ The choices stand in the exported file as JSON, so that they survive being maile
 changed with a text editor; `assets/recorded/options.js` reads them there.
 """
 
+import hashlib
+import json
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from itertools import product
@@ -17,11 +19,13 @@ from attention_widget.widgets.map.observation import Observation
 from attention_widget.widgets.section.controls import Value
 
 SCORM_VERSIONS = ("1.2", "2004")
-KEYS = ("preset", "lock", "parts", "activity_id", "scorm")
+SCORES = ("completion", "mastery")
+KEYS = ("preset", "lock", "parts", "name", "activity_id", "score", "pass_mark", "scorm")
 
 # What the page says about options that were changed by hand and are not fine.
 WORDS: dict[str, object] = {
     "keys": KEYS,
+    "scores": SCORES,
     "json": "The options in this file cannot be read as JSON and were left out: {name}",
     "braces": "they do not stand in { and }",
     "stuck": "On this page the checkpoint cannot go past “{name}”: a control that it needs is "
@@ -44,14 +48,20 @@ class LessonOptions:
         preset: full control name -> where it starts and where Reset goes back to.
         lock: full names of controls that stay where they start.
         parts: names of the tabs.
-        activity_id: the name under which a learning system files the results; "" for the address.
+        name: the lesson's own name, under which progress is filed; see `lesson_name`.
+        activity_id: a name to file it under instead; "" for the lesson's own.
+        score: which figure is reported, one of `SCORES`.
+        pass_mark: share from which a finished lesson counts as passed; None for no pass or fail.
         scorm: which run-time a package is for; "" for a plain file.
     """
 
     preset: Mapping[str, Value] = field(default_factory=dict)
     lock: tuple[str, ...] = ()
     parts: tuple[str, ...] = ()
+    name: str = ""
     activity_id: str = ""
+    score: str = SCORES[0]
+    pass_mark: float | None = None
     scorm: str = ""
 
     def as_json(self) -> dict[str, Any]:
@@ -61,11 +71,32 @@ class LessonOptions:
             "lock": list(self.lock),
             "parts": list(self.parts),
         }
-        return data | {
-            key: value
-            for key, value in (("activity_id", self.activity_id), ("scorm", self.scorm))
-            if value
+        more: dict[str, object] = {
+            "name": self.name,
+            "activity_id": self.activity_id,
+            "score": "" if self.score == SCORES[0] else self.score,
+            "pass_mark": self.pass_mark,
+            "scorm": self.scorm,
         }
+        return data | {key: value for key, value in more.items() if value not in ("", None)}
+
+
+def lesson_name(lesson: Lesson, preset: Mapping[str, Value], lock: Iterable[str]) -> str:
+    """Return a name that stays the same as long as the questions do.
+
+    It is made from the sentence, the seed, the parts, the presets and the locks; not from the
+    title, the score that is reported, the file's address or the version of this package.
+    """
+    state = lesson.map_state
+    questions = {
+        "sentence": state.sentence,
+        "seed": state.seed,
+        "parts": sorted(part.name for part in lesson.tabs),
+        "preset": dict(preset),
+        "lock": sorted(lock),
+    }
+    text = json.dumps(questions, sort_keys=True)
+    return f"attention-{hashlib.sha256(text.encode()).hexdigest()[:16]}"
 
 
 def choose_options(
@@ -74,6 +105,8 @@ def choose_options(
     lock: Iterable[str] = (),
     activity_id: str = "",
     scorm: str = "",
+    score: str = SCORES[0],
+    pass_mark: float | None = None,
 ) -> LessonOptions:
     """Check a teacher's choices against a lesson.
 
@@ -83,10 +116,16 @@ def choose_options(
         lock: "map.heads" and the like.
         activity_id: see `LessonOptions`.
         scorm: see `LessonOptions`.
+        score: see `LessonOptions`.
+        pass_mark: in percent, 0 to 100.
 
     Raises:
         ValueError: a control is not known, or a value is none that it takes.
     """
+    if score not in SCORES:
+        raise ValueError(f"--score is one of {', '.join(SCORES)}: got {score!r}")
+    if pass_mark is not None and not 0 <= pass_mark <= 100:
+        raise ValueError(f"--pass-mark goes from 0 to 100 percent: got {pass_mark}; try 60")
     values: dict[str, Value] = {}
     for text in preset:
         name, equals, raw = text.partition("=")
@@ -98,7 +137,16 @@ def choose_options(
         _control(lesson, name, "--lock")
     _check_together(lesson, values)
     parts = tuple(part.name for part in lesson.tabs)
-    return LessonOptions(values, locked, parts, activity_id, scorm)
+    return LessonOptions(
+        values,
+        locked,
+        parts,
+        lesson_name(lesson, values, locked),
+        activity_id,
+        score,
+        None if pass_mark is None else pass_mark / 100,
+        scorm,
+    )
 
 
 def unfinishable(table: Mapping[str, Any], options: LessonOptions) -> list[str]:
