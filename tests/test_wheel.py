@@ -1,6 +1,7 @@
 """Does an installed wheel carry all it needs, away from the checkout?"""
 
 import os
+import shutil
 import subprocess
 import sys
 import tomllib
@@ -12,19 +13,26 @@ import pytest
 ROOT = Path(__file__).parents[1]
 
 
-@pytest.fixture(scope="module")
-def wheel(tmp_path_factory) -> Path:
-    folder = tmp_path_factory.mktemp("wheel")
-    command = [sys.executable, "-m", "pip", "wheel", "--no-deps", "-q", "-w", str(folder)]
-    subprocess.run([*command, str(ROOT)], check=True, cwd=folder)
-    return next(folder.glob("attention_widget-*.whl"))
-
-
 FOLDERS = {
     "attention": "attention_widget",
     "widgets": "attention_widget/widgets",
     "assets": "attention_widget/assets",
 }
+
+
+@pytest.fixture(scope="module")
+def wheel(tmp_path_factory) -> Path:
+    # From a copy: setuptools leaves a folder build/, where files live on that were deleted since.
+    folder, source = tmp_path_factory.mktemp("wheel"), tmp_path_factory.mktemp("source")
+    for name in FOLDERS:
+        shutil.copytree(
+            ROOT / name, source / name, ignore=shutil.ignore_patterns("__pycache__", "*.egg-info")
+        )
+    for name in ("pyproject.toml", "README.md", "LICENSE"):
+        shutil.copy(ROOT / name, source / name)
+    command = [sys.executable, "-m", "pip", "wheel", "--no-deps", "-q", "-w", str(folder)]
+    subprocess.run([*command, str(source)], check=True, cwd=folder)
+    return next(folder.glob("attention_widget-*.whl"))
 
 
 def test_the_wheel_holds_every_module_and_asset_under_the_one_name(wheel):
