@@ -10,8 +10,9 @@ import pytest
 from attention_widget.lesson import DEFAULT_SEED, SENTENCE
 from attention_widget.widgets.lesson import Lesson as PythonLesson
 from attention_widget.widgets.recorded.commands import DRAWS, recorded_lesson
-from attention_widget.widgets.recorded.lookup_table import axes_of, walk
+from attention_widget.widgets.recorded.lookup_table import axes_of
 from tests.browser.conftest import Lesson
+from tests.recorded.whole import walk
 
 pytestmark = pytest.mark.browser
 CHUNK = 400

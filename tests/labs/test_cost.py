@@ -191,7 +191,7 @@ def test_every_count_of_bytes_names_its_dtype_and_it_is_one_everywhere() -> None
     assert "144 bytes as float32" in tiles["note.held"]
     state = LessonState()
     state.choose(heads=4)
-    assert render_map(state)["note.score-shape"] == "576 bytes as float32"
+    assert render_map(state.settings())["note.score-shape"] == "576 bytes as float32"
 
 
 def test_the_tab_says_how_operations_are_counted() -> None:

@@ -11,7 +11,7 @@ from attention_widget.widgets.labs.dropout.lab import RECORDED_DRAWS, dropout_se
 from attention_widget.widgets.labs.dropout.measure import DRAWS, look
 from attention_widget.widgets.map.snapshot import snapshot
 from attention_widget.widgets.map.state import LessonState
-from attention_widget.widgets.recorded.lookup_table import walk
+from tests.recorded.whole import walk
 
 PS = [round(0.1 * i, 1) for i in range(1, 10)]
 T = len(tokenize(SENTENCE))

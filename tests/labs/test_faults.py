@@ -11,9 +11,9 @@ from attention_widget.lesson import SENTENCE, lesson_inputs, lesson_layer, token
 from attention_widget.widgets.labs.faults.lab import faults_section
 from attention_widget.widgets.labs.faults.measure import HEADS, OTHER_WORDS, P, RunLook, look
 from attention_widget.widgets.labs.faults.words import WORDS, symptom
-from attention_widget.widgets.recorded.lookup_table import walk
 from attention_widget.widgets.section.controls import Switch
 from attention_widget.widgets.section.section import Slots
+from tests.recorded.whole import walk
 
 ALL_OFF: frozenset[Fault] = frozenset()
 RED = {

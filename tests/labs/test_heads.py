@@ -8,7 +8,7 @@ from attention_widget.lesson import SENTENCE, lesson_inputs, lesson_layer, token
 from attention_widget.widgets.labs.heads.lab import heads_section
 from attention_widget.widgets.labs.heads.measure import look
 from attention_widget.widgets.labs.heads.render import render_heads
-from attention_widget.widgets.recorded.lookup_table import walk
+from tests.recorded.whole import walk
 
 X = lesson_inputs(tokenize(SENTENCE))
 

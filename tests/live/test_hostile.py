@@ -13,7 +13,7 @@ from attention_widget.widgets.checkpoint.render import render_checkpoint
 from attention_widget.widgets.checkpoint.steps import STEPS
 from attention_widget.widgets.lesson import Lesson
 from attention_widget.widgets.live.dashboard import LessonView
-from attention_widget.widgets.map.snapshot import _run, _snapshot
+from attention_widget.widgets.map.snapshot import _run, snapshot
 from attention_widget.widgets.map.state import LessonState
 from attention_widget.widgets.section.wording import shown
 from tests.checkpoint.student import Bench
@@ -215,5 +215,5 @@ def test_the_shared_memory_of_chosen_sentences_is_bounded():
     record = _run(words, 1, True, heads, 0.5, 0)
     arrays = [getattr(record, name) for name in record.__dataclass_fields__]
     size = sum(array.nbytes for array in arrays if isinstance(array, np.ndarray))
-    kept = _run.cache_info().maxsize + _snapshot.cache_info().maxsize
+    kept = _run.cache_info().maxsize + snapshot.cache_info().maxsize
     assert kept * size < 100e6, "a snapshot may hold a record that is kept nowhere else"

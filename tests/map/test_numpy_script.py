@@ -60,9 +60,9 @@ def test_the_script_is_short_and_imports_only_numpy() -> None:
 
 def test_each_setting_stands_in_one_slot_that_follows_one_control() -> None:
     assert [text for kind, text in script_pieces() if kind == "slot"] == list(SETTINGS)
-    before = render_map(LessonState())
+    before = render_map(LessonState().settings())
     state = LessonState(causal=True, dropout=0.2, training=True, draw=4, stage="scores")
-    after = render_map(state)
+    after = render_map(state.settings())
     changed = {key for key in before if key.startswith("script.") and before[key] != after[key]}
     assert changed == {f"script.{n}" for n in ("causal", "dropout", "training", "draw", "stage")}
 

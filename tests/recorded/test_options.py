@@ -13,8 +13,9 @@ from attention_widget.widgets.map.observation import observe
 from attention_widget.widgets.map.snapshot import snapshot
 from attention_widget.widgets.recorded.commands import checkpoint_warning, recorded_lesson
 from attention_widget.widgets.recorded.export import embedded_json
-from attention_widget.widgets.recorded.lookup_table import axes_of, walk
+from attention_widget.widgets.recorded.lookup_table import axes_of
 from attention_widget.widgets.recorded.options import LessonOptions, choose_options, unfinishable
+from tests.recorded.whole import walk
 
 
 def lesson(draws: int = 2, sentence: str = SENTENCE) -> Lesson:
@@ -112,7 +113,7 @@ def observations(sentence: str = SENTENCE) -> dict:
     """The slot of observations of the recorded map, made without painting the rest."""
     section = lesson(1, sentence).sections["map"]
     axes = axes_of(section)
-    section.render_state = lambda state: {"o": observe(snapshot(state.settings())).to_text()}
+    section.render_state = lambda settings: {"o": observe(snapshot(settings)).to_text()}
     pool: dict[str, int] = {}
     index = [pool.setdefault(slots["map.o"], len(pool)) for _, slots in walk(section)]
     section.reset()

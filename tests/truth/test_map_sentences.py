@@ -10,7 +10,7 @@ from attention_widget.widgets.map.state import LessonState
 def painted(**values: object) -> dict[str, object]:
     state = LessonState()
     state.choose(**values)
-    return render_map(state)
+    return render_map(state.settings())
 
 
 def test_in_the_stage_before_the_mask_a_flip_is_said_to_leave_the_map_as_it_was() -> None:

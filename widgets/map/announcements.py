@@ -4,10 +4,11 @@ from attention_widget.widgets.map.figures import sums_in_words, sums_in_words_lo
 from attention_widget.widgets.map.render import number
 from attention_widget.widgets.map.snapshot import MEAN_DRAWS, Snapshot
 from attention_widget.widgets.map.state import STAGES
+from attention_widget.widgets.section.section import Slots
 
 
-def announcements(snap: Snapshot) -> dict[str, str]:
-    """Say, for each control, what has just changed if it was the one that moved."""
+def announce_mask(snap: Snapshot) -> Slots:
+    """Say what the mask does."""
     s = snap.settings
     last = len(snap.tokens)
     future = "some weight lies on the future" if snap.sees_future else "no weight on the future"
@@ -24,6 +25,12 @@ def announcements(snap: Snapshot) -> dict[str, str]:
         )
     if s.stage == "scores":
         mask += " Scores are shown as they are before the mask: the map stays as it was."
+    return {"announcement.causal": mask, "announcement.reset": f"Back to the start. {mask}"}
+
+
+def announce_dropout(snap: Snapshot) -> Slots:
+    """Say what dropout does, and what becomes of the rows of the head in view."""
+    s = snap.settings
     if s.drops:
         drop = (
             f"Dropout {s.dropout:.1f} in training: {snap.dropped_cells} weights dropped in this "
@@ -34,21 +41,26 @@ def announcements(snap: Snapshot) -> dict[str, str]:
         drop = f"Dropout is set to {s.dropout:.1f} but this is inference: nothing is dropped."
     else:
         drop = f"Dropout is 0: nothing is dropped{' in training' if s.training else ''}."
-    heads = (
-        f"{s.heads} {'head' if s.heads == 1 else 'heads'}, each {snap.d_head} wide "
-        f"({snap.layer.output.shape[-1]} / {s.heads}). Showing head {s.head}."
-    )
+    return {f"announcement.{name}": drop for name in ("dropout", "training", "draw")}
+
+
+def announce_head(snap: Snapshot) -> Slots:
+    """Say which head is in view, and its row sums."""
+    s = snap.settings
     view = f"Head {s.head} of {s.heads}: row sums {sums_in_words(snap.row_sums)}."
-    stage = f"Showing {STAGES[s.stage].lower()} of head {s.head}."
+    return {"announcement.head": view}
+
+
+def announce_rest(snap: Snapshot) -> Slots:
+    """Say what the other controls changed."""
+    s = snap.settings
+    last = len(snap.tokens)
     return {
-        "causal": mask,
-        "heads": heads,
-        "head": view,
-        "dropout": drop,
-        "training": drop,
-        "draw": drop,
-        "stage": stage,
-        "sentence": f"New sentence of {last} {'word' if last == 1 else 'words'}.",
-        "seed": f"Seed {s.seed}: new random geometry.",
-        "reset": f"Back to the start. {mask}",
+        "announcement.heads": (
+            f"{s.heads} {'head' if s.heads == 1 else 'heads'}, each {snap.d_head} wide "
+            f"({snap.rest.output.shape[-1]} / {s.heads}). Showing head {s.head}."
+        ),
+        "announcement.stage": f"Showing {STAGES[s.stage].lower()} of head {s.head}.",
+        "announcement.sentence": f"New sentence of {last} {'word' if last == 1 else 'words'}.",
+        "announcement.seed": f"Seed {s.seed}: new random geometry.",
     }

@@ -11,29 +11,41 @@ EXACT = 1e-9  # float64 rows of a softmax sum to 1 far closer than this
 
 
 def render_figures(snap: Snapshot) -> Slots:
-    """Render the measured figures and their notes, slots "kpi.<key>" and "note.<key>"."""
-    s = snap.settings
-    ratio = snap.survivor_ratio
-    shape = " × ".join(str(n) for n in snap.score_shape)
+    """Render what dropout has no part in, slots "kpi.<key>" and "note.<key>"."""
+    heads = snap.settings.heads
     return {
         "kpi.sees-future": "yes" if snap.sees_future else "no",
         "kpi.masked-cells": str(snap.masked_cells),
         "kpi.d-head": str(snap.d_head),
+        "kpi.score-shape": " × ".join(str(n) for n in snap.score_shape),
+        "kpi.answers": number(snap.weight_on_answers),
+        "note.masked-cells": f"{snap.masked_cells_all_heads} in all {heads} heads"
+        if heads > 1
+        else "in the one head",
+        "note.d-head": f"{snap.rest.output.shape[-1]} / {heads}",
+        "note.answers": f"an even spread gives {number(1 / len(snap.tokens))}",
+        "note.score-shape": f"{snap.score_bytes:,} bytes as float32",
+    }
+
+
+def render_dropout(snap: Snapshot) -> Slots:
+    """Render what dropout makes of the rows."""
+    s, ratio = snap.settings, snap.survivor_ratio
+    return {
         "kpi.row-sums": sums_in_words(snap.row_sums),
         "kpi.dropped-cells": str(snap.dropped_cells),
         "kpi.survivors": "none left" if np.isnan(ratio) else f"× {number(ratio)}",
-        "kpi.score-shape": shape,
-        "kpi.answers": number(snap.weight_on_answers),
-        "note.masked-cells": f"{snap.masked_cells_all_heads} in all {s.heads} heads"
-        if s.heads > 1
-        else "in the one head",
-        "note.d-head": f"{snap.layer.output.shape[-1]} / {s.heads}",
-        "note.answers": f"an even spread gives {number(1 / len(snap.tokens))}",
-        "note.score-shape": f"{snap.score_bytes:,} bytes as float32",
         "note.row-sums": f"mean of {MEAN_DRAWS:,}: {sums_in_words_loose(snap)}",
         "note.survivors": (
             f"1/(1−p) = {number(1 / (1 - s.dropout))}" if s.drops else "nothing is dropped"
         ),
+    }
+
+
+def render_titles(snap: Snapshot) -> Slots:
+    """Render what the map is called."""
+    s = snap.settings
+    return {
         "figure": {
             "aria-label": (
                 f"Heat map, {STAGES[s.stage].lower()}, head {s.head} of {s.heads}, "

@@ -10,20 +10,27 @@ from attention_widget.widgets.section.section import Slots
 
 def render_heads(snap: Snapshot) -> Slots:
     """Render every head, and empty places for those that are not there."""
-    s = snap.settings
-    weights, dropped = snap.layer.weights[0], snap.all_heads
-    masked = np.isneginf(snap.layer.masked_scores[0])
+    heads = snap.settings.heads
+    weights, dropped = snap.rest.weights[0], snap.all_heads
+    masked = np.isneginf(snap.rest.masked_scores[0])
     paint: Slots = {}
     for i in range(MAX_HEADS):
-        there = i < s.heads
-        if there:
+        if i < heads:
             lost = (weights[i] != 0) & (dropped[i] == 0)
             cell_states = np.where(masked[i], "masked", np.where(lost, "dropped", "seen"))
             paint[f"mini.{i + 1}"] = pixels(dropped[i], cell_states)
         else:
             paint[f"mini.{i + 1}"] = {"width": 1, "palette_indices": []}
-        paint[f"mini-button.{i + 1}"] = {
-            "disabled": not there,
-            "aria-pressed": "true" if s.head == i + 1 else "false",
-        }
     return paint
+
+
+def render_buttons(snap: Snapshot) -> Slots:
+    """Render which heads can be picked, and which is."""
+    s = snap.settings
+    return {
+        f"mini-button.{i}": {
+            "disabled": i > s.heads,
+            "aria-pressed": "true" if s.head == i else "false",
+        }
+        for i in range(1, MAX_HEADS + 1)
+    }

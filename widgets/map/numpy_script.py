@@ -60,14 +60,13 @@ def script_pieces() -> tuple[tuple[str, str], ...]:
     return (*pieces, ("text", below))
 
 
-def render_script(settings: Settings) -> Slots:
-    """Render the settings as Python literals, slots "script.<name>"."""
-    return {f"script.{name}": repr(getattr(settings, name)) for name in SETTINGS}
+def render_setting(name: str, settings: Settings) -> Slots:
+    """Render a setting as a Python literal, slot "script.<name>"."""
+    return {f"script.{name}": repr(getattr(settings, name))}
 
 
 def numpy_script(settings: Settings) -> str:
     """Return the whole script for these settings, as the page shows it."""
-    painted = render_script(settings)
     return "".join(
-        text if kind == "text" else painted[f"script.{text}"] for kind, text in script_pieces()
+        text if kind == "text" else repr(getattr(settings, text)) for kind, text in script_pieces()
     )

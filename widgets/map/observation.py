@@ -81,7 +81,7 @@ class Observation:
 
 def observe(snap: Snapshot) -> Observation:
     """Measure one state."""
-    weights = snap.layer.weights[0, snap.head_index].astype(np.float64)  # (T, T)
+    weights = snap.weights.astype(np.float64)  # (T, T)
     p = snap.settings.dropout if snap.settings.drops else 0.0
     error = np.sqrt(p / (1 - p) * (weights**2).sum(axis=-1) / MEAN_DRAWS)  # (T,)
     return Observation(

@@ -3,6 +3,8 @@
 Everything here formats arrays that a snapshot or a lab measured; nothing is computed anew.
 """
 
+from functools import lru_cache
+
 import numpy as np
 import numpy.typing as npt
 
@@ -30,6 +32,7 @@ def short(token: str, longest: int = 9) -> str:
     return token if len(token) <= longest else token[: longest - 1] + "…"
 
 
+@lru_cache(maxsize=256)
 def render_axes(tokens: tuple[str, ...], *, means: bool = True) -> Slots:
     """Render what depends on the tokens alone: places, names, labels, ranges, answers."""
     t = len(tokens)
@@ -82,6 +85,36 @@ def render_cells(
         high: value of its last.
         digits: decimals in the cells.
     """
+    shapes = render_shown(shown, cell_states, low=low, high=high, digits=digits)
+    return (
+        shapes
+        | render_score(scores)
+        | render_weight(weights)
+        | {
+            "source:cells.head": head  # one value for the whole column
+        }
+    )
+
+
+def render_score(scores: FloatArray) -> Slots:
+    """Render what the tooltip calls score."""
+    return {"source:cells.score": [number(v) for v in scores.flat]}
+
+
+def render_weight(weights: FloatArray) -> Slots:
+    """Render what the tooltip calls weight."""
+    return {"source:cells.weight": [number(v, 3) for v in weights.flat]}
+
+
+def render_shown(
+    shown: FloatArray,
+    cell_states: npt.NDArray[np.str_],
+    *,
+    low: float = 0.0,
+    high: float = 1.0,
+    digits: int = 2,
+) -> Slots:
+    """Render the cells without their tooltips; see `render_cells`."""
     rows, columns = np.nonzero(cell_states == "dropped")
     return {
         "source:cells.value": _finite(shown),
@@ -90,9 +123,6 @@ def render_cells(
             for v, state in zip(shown.flat, cell_states.flat, strict=True)
         ],
         "source:cells.state": [str(state) for state in cell_states.flat],
-        "source:cells.score": [number(v) for v in scores.flat],
-        "source:cells.weight": [number(v, 3) for v in weights.flat],
-        "source:cells.head": head,  # one value for the whole column
         "source:cells.palette_index": _palette_indices(shown, cell_states, low, high),
         "source:drops.x": [int(j) + 0.5 for j in columns],
         "source:drops.y": [int(i) + 0.5 for i in rows],

@@ -1,15 +1,24 @@
 """What is the lesson's main map: which state, and what is painted for it?"""
 
-from attention_widget.widgets.map.announcements import announcements
+from collections.abc import Callable
+from functools import partial
+
+from attention_widget.widgets.map.announcements import (
+    announce_dropout,
+    announce_head,
+    announce_mask,
+    announce_rest,
+)
 from attention_widget.widgets.map.difference import render_difference
-from attention_widget.widgets.map.figures import render_figures
-from attention_widget.widgets.map.heads import render_heads
-from attention_widget.widgets.map.heatmap import render_heatmap
-from attention_widget.widgets.map.numpy_script import render_script
+from attention_widget.widgets.map.figures import render_dropout, render_figures, render_titles
+from attention_widget.widgets.map.heads import render_buttons, render_heads
+from attention_widget.widgets.map.heatmap import render_scores, render_stage, render_weights
+from attention_widget.widgets.map.numpy_script import SETTINGS, render_setting
 from attention_widget.widgets.map.observation import observe
 from attention_widget.widgets.map.render import render_axes
 from attention_widget.widgets.map.snapshot import Snapshot, snapshot
-from attention_widget.widgets.map.state import LessonState
+from attention_widget.widgets.map.state import LessonState, Settings
+from attention_widget.widgets.section.groups import Groups
 from attention_widget.widgets.section.section import Section, Slots
 
 
@@ -21,26 +30,57 @@ def map_section(state: LessonState | None = None, recorded_draws: int | None = N
     return Section("map", state, render_map, recorded=recorded_draws is not None)
 
 
-def render_map(state: LessonState) -> Slots:
-    """Render the snapshot of `state`; see `Section.render`."""
-    snap = snapshot(state.settings())
-    return (
-        render_axes(snap.tokens)
-        | render_heatmap(snap)
-        | render_figures(snap)
-        | render_heads(snap)
-        | render_difference(snap)
-        | _render_controls(snap)
-        | {f"announcement.{name}": text for name, text in announcements(snap).items()}
-        | {"observation": observe(snap).to_text()}
-    )
+def _render_axes(snap: Snapshot) -> Slots:
+    return render_axes(snap.tokens)
+
+
+def _render_observation(snap: Snapshot) -> Slots:
+    return {"observation": observe(snap).to_text()}
 
 
 def _render_controls(snap: Snapshot) -> Slots:
     s = snap.settings
     return {
         "readout.head": f"{s.head} of {s.heads}",
-        "readout.draw": f"draw {s.draw + 1}",
-        "readout.training": "training" if s.training else "inference",
         "limit.head": {"max": s.heads, "disabled": s.heads == 1},
-    } | render_script(s)
+    }
+
+
+def _render_draw(snap: Snapshot) -> Slots:
+    return {"readout.draw": f"draw {snap.settings.draw + 1}"}
+
+
+def _render_training(snap: Snapshot) -> Slots:
+    return {"readout.training": "training" if snap.settings.training else "inference"}
+
+
+def _of_state(render: Callable[[Snapshot], Slots]) -> Callable[[Settings], Slots]:
+    return lambda settings: render(snapshot(settings))
+
+
+render_map = Groups(
+    *map(
+        _of_state,
+        (
+            _render_axes,
+            render_stage,
+            render_scores,
+            render_weights,
+            render_figures,
+            render_dropout,
+            render_titles,
+            render_heads,
+            render_buttons,
+            render_difference,
+            _render_controls,
+            _render_draw,
+            _render_training,
+            announce_mask,
+            announce_dropout,
+            announce_head,
+            announce_rest,
+            _render_observation,
+        ),
+    ),
+    *(partial(render_setting, name) for name in SETTINGS),
+)

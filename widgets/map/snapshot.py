@@ -3,8 +3,8 @@
 A `Snapshot` holds arrays and measured figures; views turn them into words and colours.
 """
 
-from dataclasses import dataclass, replace
-from functools import lru_cache
+from dataclasses import dataclass
+from functools import cached_property, lru_cache
 
 import numpy as np
 import numpy.typing as npt
@@ -29,63 +29,160 @@ FLOAT32_BYTES = 4
 KEPT = 1024  # results, of up to 40 kB: visitors choose sentences, so all may be new ones
 
 
-@dataclass(frozen=True, slots=True, eq=False)
+@dataclass(frozen=True, eq=False)
 class Snapshot:
-    """One state, computed.
+    """One state; each figure is computed when it is first asked for, from the settings it needs.
 
     Attributes:
         settings: what was asked for.
-        tokens: the words, T of them.
-        layer: the layer's record, arrays (1, h, T, T), output (1, T, d).
-        shown: the map on screen, (T, T): the stage of the viewing head.
-        cell_states: (T, T) of "seen", "masked" or "dropped", read off the record.
-        sees_future: any weight above the diagonal is non-zero, over all heads.
-        masked_cells: scores at -inf in the viewing head's map.
-        masked_cells_all_heads: the same in the whole (1, h, T, T) tensor.
-        d_head: width of one head.
-        row_sums: (T,) sums of the viewing head's rows after dropout.
-        mean_row_sums: (T,) their mean over `MEAN_DRAWS` draws; `row_sums` when nothing drops.
-        dropped_cells: weights that dropout set to 0 in the viewing head.
-        survivor_ratio: measured dropped / weights of the survivors; nan when none survived.
-        score_shape: (B, h, T, T).
-        score_bytes: bytes of that tensor in float32, as the cost lab counts them.
-        weight_on_answers: mean weight of a row on the token it must predict, after softmax.
-        change: (T,) total variation between the row with the mask off and on, viewing head.
-        all_heads: (h, T, T) weights after dropout.
     """
 
     settings: Settings
-    tokens: tuple[str, ...]
-    layer: Attention
-    shown: FloatArray
-    cell_states: npt.NDArray[np.str_]
-    sees_future: bool
-    masked_cells: int
-    masked_cells_all_heads: int
-    d_head: int
-    row_sums: FloatArray
-    mean_row_sums: FloatArray
-    dropped_cells: int
-    survivor_ratio: float
-    score_shape: tuple[int, ...]
-    score_bytes: int
-    weight_on_answers: float
-    change: FloatArray
-    all_heads: FloatArray
+
+    @cached_property
+    def tokens(self) -> tuple[str, ...]:
+        """The words, T of them."""
+        return tokenize(self.settings.sentence)
 
     @property
     def head_index(self) -> int:
         """The viewing head, counted from 0."""
         return self.settings.head - 1
 
+    @cached_property
+    def layer(self) -> Attention:
+        """The layer's record, arrays (1, h, T, T), output (1, T, d)."""
+        s = self.settings
+        p, draw = (s.dropout, s.draw) if s.drops else (0.0, 0)
+        return _run(s.sentence, s.seed, s.causal, s.heads, p, draw)
 
+    @cached_property
+    def rest(self) -> Attention:
+        """The same record without dropout."""
+        s = self.settings
+        return _run(s.sentence, s.seed, s.causal, s.heads, 0.0, 0)
+
+    @property
+    def scores(self) -> FloatArray:
+        """Scaled scores of the viewing head before the mask, (T, T)."""
+        s = self.settings
+        return _run(s.sentence, s.seed, False, s.heads, 0.0, 0).scores[0, self.head_index]
+
+    @property
+    def masked_scores(self) -> FloatArray:
+        """Scores of the viewing head after the mask, (T, T)."""
+        return self.rest.masked_scores[0, self.head_index]
+
+    @property
+    def weights(self) -> FloatArray:
+        """Weights of the viewing head after the softmax, (T, T)."""
+        return self.rest.weights[0, self.head_index]
+
+    @property
+    def dropped(self) -> FloatArray:
+        """Weights of the viewing head after dropout, (T, T)."""
+        return self.layer.dropped[0, self.head_index]
+
+    @property
+    def all_heads(self) -> FloatArray:
+        """Weights of all heads after dropout, (h, T, T)."""
+        return self.layer.dropped[0]
+
+    @cached_property
+    def shown(self) -> FloatArray:
+        """The map on screen, (T, T): the stage of the viewing head."""
+        match self.settings.stage:
+            case "scores":
+                return self.scores
+            case "masked":
+                return self.masked_scores
+            case "weights":
+                return self.weights
+        return self.dropped
+
+    @cached_property
+    def cell_states(self) -> npt.NDArray[np.str_]:
+        """(T, T) of "seen", "masked" or "dropped", read off the record."""
+        states = np.full(self.shown.shape, "seen", dtype="<U7")
+        if self.settings.stage != "scores":
+            states[np.isneginf(self.masked_scores)] = "masked"
+        if self.settings.stage == "dropped":
+            states[(self.weights != 0) & (self.dropped == 0)] = "dropped"
+        return states
+
+    @cached_property
+    def sees_future(self) -> bool:
+        """Whether any weight above the diagonal is non-zero, over all heads."""
+        return sees_future(self.rest.weights)
+
+    @cached_property
+    def masked_cells(self) -> int:
+        """Scores at -inf in the viewing head's map."""
+        return masked_cells(self.masked_scores)
+
+    @cached_property
+    def masked_cells_all_heads(self) -> int:
+        """The same in the whole (1, h, T, T) tensor."""
+        return masked_cells(self.rest.masked_scores)
+
+    @cached_property
+    def d_head(self) -> int:
+        """Width of one head."""
+        return head_width(self.rest.output.shape[-1], self.rest.scores.shape[1])
+
+    @cached_property
+    def row_sums(self) -> FloatArray:
+        """(T,) sums of the viewing head's rows after dropout."""
+        return row_sums(self.dropped)
+
+    @cached_property
+    def mean_row_sums(self) -> FloatArray:
+        """(T,) their mean over `MEAN_DRAWS` draws; `row_sums` when nothing drops."""
+        s = self.settings
+        if not s.drops:
+            return self.row_sums
+        return mean_row_sums(s.sentence, s.seed, s.causal, s.heads, s.head, s.dropout)
+
+    @cached_property
+    def dropped_cells(self) -> int:
+        """Weights that dropout set to 0 in the viewing head."""
+        return dropped_cells(self.weights, self.dropped)
+
+    @cached_property
+    def survivor_ratio(self) -> float:
+        """Measured dropped / weights of the survivors; nan when none survived."""
+        return survivor_ratios(self.weights, self.dropped)[0]
+
+    @property
+    def score_shape(self) -> tuple[int, ...]:
+        """(B, h, T, T)."""
+        return self.rest.scores.shape
+
+    @property
+    def score_bytes(self) -> int:
+        """Bytes of that tensor in float32."""
+        return self.rest.scores.size * FLOAT32_BYTES
+
+    @cached_property
+    def weight_on_answers(self) -> float:
+        """Mean weight of a row on the token it must predict, after softmax."""
+        return weight_on_answers(self.weights)
+
+    @cached_property
+    def change(self) -> FloatArray:
+        """(T,) total variation between the row with the mask off and on, viewing head."""
+        s, i = self.settings, self.head_index
+        off, on = (
+            _run(s.sentence, s.seed, causal, s.heads, 0.0, 0).weights[0, i]
+            for causal in (False, True)
+        )
+        return row_change(off, on)
+
+
+@lru_cache(maxsize=KEPT)
 def snapshot(settings: Settings) -> Snapshot:
-    """Compute one state; states that differ only in what cannot matter share the work."""
-    core = settings
-    if not settings.drops:
-        core = replace(settings, dropout=0.0, training=False, draw=0)
-    result = _snapshot(core)
-    return result if core == settings else replace(result, settings=settings)
+    """Return one state, shared between sessions."""
+    return Snapshot(settings)
 
 
 @lru_cache(maxsize=KEPT)
@@ -106,43 +203,3 @@ def mean_row_sums(
     weights = _run(sentence, seed, causal, heads, 0.0, 0).weights[0, head - 1]
     rng = np.random.default_rng([seed, 2**20])
     return draw_statistics(draw_row_sums(weights, p, rng, MEAN_DRAWS)).mean
-
-
-@lru_cache(maxsize=KEPT)
-def _snapshot(s: Settings) -> Snapshot:
-    layer = _run(s.sentence, s.seed, s.causal, s.heads, s.dropout, s.draw)
-    i = s.head - 1
-    scores, masked = layer.scores[0, i], layer.masked_scores[0, i]  # (T, T)
-    weights, dropped = layer.weights[0, i], layer.dropped[0, i]
-    shown = {"scores": scores, "masked": masked, "weights": weights, "dropped": dropped}[s.stage]
-    cell_states = np.full(shown.shape, "seen", dtype="<U7")
-    if s.stage != "scores":
-        cell_states[np.isneginf(masked)] = "masked"
-    if s.stage == "dropped":
-        cell_states[(weights != 0) & (dropped == 0)] = "dropped"
-    off, on = (_run(s.sentence, s.seed, c, s.heads, 0.0, 0).weights[0, i] for c in (False, True))
-    sums = row_sums(dropped)
-    return Snapshot(
-        settings=s,
-        tokens=tokenize(s.sentence),
-        layer=layer,
-        shown=shown,
-        cell_states=cell_states,
-        sees_future=sees_future(layer.weights),
-        masked_cells=masked_cells(masked),
-        masked_cells_all_heads=masked_cells(layer.masked_scores),
-        d_head=head_width(layer.output.shape[-1], layer.scores.shape[1]),
-        row_sums=sums,
-        mean_row_sums=(
-            mean_row_sums(s.sentence, s.seed, s.causal, s.heads, s.head, s.dropout)
-            if s.drops
-            else sums
-        ),
-        dropped_cells=dropped_cells(weights, dropped),
-        survivor_ratio=survivor_ratios(weights, dropped)[0],
-        score_shape=layer.scores.shape,
-        score_bytes=layer.scores.size * FLOAT32_BYTES,
-        weight_on_answers=weight_on_answers(weights),
-        change=row_change(off, on),
-        all_heads=layer.dropped[0],
-    )

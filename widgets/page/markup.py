@@ -4,6 +4,7 @@ Jinja fills the assets' templates with autoescape on, so that no text can become
 """
 
 from dataclasses import dataclass
+from functools import lru_cache
 
 from jinja2 import BaseLoader, Environment, StrictUndefined, TemplateNotFound
 
@@ -12,7 +13,6 @@ from attention_widget.widgets.checkpoint.steps import STEPS
 from attention_widget.widgets.lesson import Lesson
 from attention_widget.widgets.page.saving import SAVING
 from attention_widget.widgets.section import palette
-from attention_widget.widgets.section.cache import Shared
 
 
 class _Assets(BaseLoader):
@@ -24,7 +24,6 @@ class _Assets(BaseLoader):
 
 
 _ENVIRONMENT = Environment(loader=_Assets(), autoescape=True, undefined=StrictUndefined)
-_SKELETONS: Shared[str] = Shared(places=16)
 
 
 @dataclass(frozen=True)
@@ -42,11 +41,14 @@ class MarkupOptions:
 
 def skeleton(lesson: Lesson, options: MarkupOptions | None = None) -> str:
     """Return the markup of the whole lesson, with empty slots."""
-    options = options or MarkupOptions()
-    state = lesson.map_state
-    told = () if options.live else (state.sentence, state.seed)  # a recording names them
-    key = (options, tuple(lesson.sections), tuple(part.name for part in lesson.tabs), told)
-    return _SKELETONS.get(key, lambda: _render(lesson, options))
+    if options is None or options.live:
+        return _live_skeleton(tuple(part.name for part in lesson.tabs))
+    return _render(lesson, options)
+
+
+@lru_cache(maxsize=16)
+def _live_skeleton(parts: tuple[str, ...]) -> str:
+    return _render(Lesson(parts=parts), MarkupOptions())
 
 
 def _render(lesson: Lesson, options: MarkupOptions) -> str:

@@ -6,15 +6,15 @@ value. A live page sends what changed; a recording holds them all.
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
+from functools import lru_cache, partial
 from typing import Any
 
-from attention_widget.widgets.section.cache import Shared
 from attention_widget.widgets.section.controls import Choice, Control, Text, Value
+from attention_widget.widgets.section.groups import Render, groups_of
 from attention_widget.widgets.section.state import SectionState
 
 # A slot's value: text, attributes of an element, a column, or nested ["tag", {attributes}, ...].
 Slots = dict[str, Any]
-_SHARED: Shared[Slots] = Shared(places=256)  # of a class, many are in the same few states
 REFUSED = "That was not taken; everything is as it was."
 
 
@@ -25,7 +25,8 @@ class Section:
     Attributes:
         name: prefix of its slots and controls, for example "map".
         state: what the controls set.
-        render_state: gives the painted slots, without the prefix.
+        render_state: renders the frozen settings, without the prefix; `Groups` where in parts.
+            A state that holds more than its controls is rendered itself.
         recorded: for a recording, which cannot take what is typed in.
         commands: commands of buttons, name -> function, for live pages only.
         controls: in the order in which the state declares them.
@@ -34,15 +35,16 @@ class Section:
 
     name: str
     state: SectionState
-    render_state: Callable[[Any], Slots]
+    render_state: Render
     recorded: bool = False
     commands: dict[str, Callable[[], None]] = field(default_factory=dict)
     controls: tuple[Control, ...] = field(init=False)
     problems: dict[str, str] = field(default_factory=dict, init=False)
-    _painted: tuple[tuple[Any, ...], Slots] | None = field(default=None, init=False, repr=False)
+    _own: bool = field(init=False, repr=False)  # whether the state holds more than its controls
 
     def __post_init__(self) -> None:
         controls = self.state.controls()
+        self._own = len(list(self.state.param)) > len(controls) + 1  # the name is none
         self.controls = tuple(c for c in controls if not (self.recorded and isinstance(c, Text)))
 
     def control(self, name: str) -> Control:
@@ -80,45 +82,58 @@ class Section:
         return {name: getattr(self.state, name) for name in self.names}
 
     def render(self) -> Slots:
-        """Return every painted slot of the present state, keys prefixed with the section's name.
+        """Return every slot of the present state, keys prefixed with the section's name.
 
-        The values are shared with other sessions and with the last paint: nobody changes them.
+        The values are shared with other sessions and with earlier answers: nobody changes them.
         """
-        slots = dict(self._render_controls())
-        for name in self.names:
-            if isinstance(self.control(name), Text):
-                slots[f"{self.name}.problem.{name}"] = self.problems.get(name, "")
+        slots = self._render_reset()
+        for control in self.controls:
+            slots |= self._render_control(control, self.state)
+        if self._own:
+            slots |= _render(self.render_state, self.name, self.state)
+        else:
+            slots |= _shared(self.render_state, self.name, self.state.settings())
+        return slots | self._render_problems()
+
+    def groups(self) -> tuple[Callable[[Any], Slots], ...]:
+        """Return functions of settings that render it in parts; a later one may say it better."""
+        return (
+            lambda settings: self._render_reset() | self._render_problems(),
+            *(partial(self._render_control, control) for control in self.controls),
+            *(partial(_render, group, self.name) for group in groups_of(self.render_state)),
+        )
+
+    def _render_reset(self) -> Slots:
+        return {f"{self.name}.announcement.reset": "Back to the start."}
+
+    def _render_control(self, control: Control, settings: Any) -> Slots:
+        value = getattr(settings, control.name)
+        shown = control.show(value)
+        slots: Slots = {
+            f"{self.name}.control.{control.name}": {"value": value},
+            f"{self.name}.announcement.{control.name}": f"{control.label}: {shown}.",
+        }
+        if not isinstance(control, (Choice, Text)):  # these show their value themselves
+            slots[f"{self.name}.readout.{control.name}"] = shown
+        return slots
+
+    def _render_problems(self) -> Slots:
+        slots: Slots = {}
+        for control in self.controls:
+            if isinstance(control, Text):
+                slots[f"{self.name}.problem.{control.name}"] = self.problems.get(control.name, "")
         for name in self.problems:
             slots[f"{self.name}.announcement.{name}"] = REFUSED  # the reason stands at the control
         others = [m for n, m in self.problems.items() if not isinstance(self.control(n), Text)]
         slots[f"{self.name}.problems"] = [["p", {}, message] for message in others]
         return slots
 
-    def _render_controls(self) -> Slots:
-        """Render anew only when the state has changed, and only if no other session has done it."""
-        parameters = self.state.param.values()
-        state = tuple(parameters.values())
-        if self._painted and all(a is b for a, b in zip(self._painted[0], state, strict=True)):
-            return self._painted[1]
-        if parameters.keys() - {"name"} == set(self.names):  # nothing that is this student's own
-            key = (self.render_state, self.name, *self.values().items())
-            slots = _SHARED.get(key, self._render_anew)
-        else:
-            slots = self._render_anew()
-        self._painted = (state, slots)
-        return slots
 
-    def _render_anew(self) -> Slots:
-        slots: Slots = {}
-        for control in self.controls:
-            value = getattr(self.state, control.name)
-            slots[f"control.{control.name}"] = {"value": value}
-            slots[f"announcement.{control.name}"] = f"{control.label}: {control.show(value)}."
-            if not isinstance(control, (Choice, Text)):  # these show their value themselves
-                slots[f"readout.{control.name}"] = control.show(value)
-        slots["announcement.reset"] = "Back to the start."
-        slots |= self.render_state(self.state)  # may say it better
-        return {prefixed(self.name, key): value for key, value in slots.items()}
+def _render(render_state: Render, name: str, settings: Any) -> Slots:
+    return {prefixed(name, key): value for key, value in render_state(settings).items()}
+
+
+_shared = lru_cache(maxsize=256)(_render)  # of a class, many are in the same few states
 
 
 def prefixed(section: str, key: str) -> str:

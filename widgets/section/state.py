@@ -1,6 +1,7 @@
 """What holds a section's values, and lets nothing in that a control could not show?"""
 
 from dataclasses import make_dataclass
+from functools import lru_cache
 from typing import Any
 
 import param
@@ -41,14 +42,28 @@ class SectionState(param.Parameterized):
 
     def values(self) -> dict[str, Value]:
         """Return every control's value."""
-        return {control.name: getattr(self, control.name) for control in self.controls()}
+        return {name: getattr(self, name) for name in _names(type(self))}
+
+    def settings(self) -> Any:
+        """Return the frozen copy of the controls' values, which is all that rendering reads."""
+        return frozen_copy(type(self))(**self.values())
 
 
+@lru_cache(maxsize=64)
+def _names(state: type[SectionState]) -> tuple[str, ...]:
+    return tuple(control.name for control in controls_of(_declared(state)))
+
+
+def _declared(state: type[SectionState]) -> list[param.Parameter]:
+    return list(state.param.objects(instance=False).values())
+
+
+@lru_cache(maxsize=64)
 def frozen_copy(state: type[SectionState]) -> type:
     """Return a frozen dataclass with a field per control of `state`; its values make an instance.
 
     It can be compared and hashed, so it is a key for caches.
     """
-    controls = controls_of(state.param.objects(instance=False).values())
+    controls = controls_of(_declared(state))
     fields = [(control.name, type(control.default)) for control in controls]
     return make_dataclass(f"Frozen{state.__name__}", fields, frozen=True, slots=True, kw_only=True)

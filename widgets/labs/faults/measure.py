@@ -6,7 +6,7 @@ from functools import lru_cache
 import numpy as np
 import numpy.typing as npt
 
-from attention_widget import Attention, causal_mask, reaches_the_past
+from attention_widget import Attention, MultiHeadAttention, causal_mask, reaches_the_past
 from attention_widget.checklist import ChecklistLine, checklist
 from attention_widget.draws import draw_row_sums, draw_statistics
 from attention_widget.faults import (
@@ -104,14 +104,19 @@ class FaultsLook:
 @lru_cache(maxsize=256)
 def look(faults: frozenset[Fault]) -> FaultsLook:
     """Run and measure one set of faults."""
-    layer = lesson_layer(HEADS)
-    run = run_with_faults(lesson_inputs(TOKENS), layer, faults, dropout=P, seed=DEFAULT_SEED)
+    layer, x, _ = _lesson()
+    run = run_with_faults(x, layer, faults, dropout=P, seed=DEFAULT_SEED)
     lines, measured = checklist(run), None
     if run.training and run.inference and run.inference_again:
         scale = next(line.measured for line in lines if line.key == "scaled_scores")
         ratio = scale["factor"] / scale["factor_due"]
         measured = _measure(run, run.training, run.inference, run.inference_again, ratio)
     return FaultsLook(faults, run.n_heads, lines, run.error or "", measured)
+
+
+@lru_cache(maxsize=1)
+def _lesson() -> tuple[MultiHeadAttention, FloatArray, FloatArray]:
+    return lesson_layer(HEADS), lesson_inputs(TOKENS), lesson_inputs(OTHER_WORDS)
 
 
 def _measure(
@@ -122,7 +127,7 @@ def _measure(
     later = ~causal_mask(*weights.shape)
     filled = (masked != scores) & ~np.isneginf(masked)
     drop = stages_for(run.faults).drop
-    influence = influence_on_outputs(run, lesson_inputs(OTHER_WORDS))
+    influence = influence_on_outputs(run, _lesson()[2])
     peak = peak_due = _peak(step)
     if Fault.MISSING_SCALE in run.faults:
         scaled = look(run.faults - {Fault.MISSING_SCALE}).run
