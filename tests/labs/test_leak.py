@@ -147,7 +147,7 @@ def test_every_line_of_the_chart_is_of_the_positions_whose_answer_is_in_the_inpu
     assert f"positions 1 to {last - 1}" in build_leak_figure("leak").yaxis[0].axis_label
 
 
-@pytest.mark.parametrize("seed", map(int, RECORDED_SEEDS))
+@pytest.mark.parametrize("seed", [int(seed) for seed in RECORDED_SEEDS])
 def test_writing_is_said_to_happen_where_the_leaky_model_learned_to_copy(seed: int) -> None:
     run = finished_run(seed)
     assert run.outcome is not None

@@ -151,7 +151,7 @@ def _figures(now: HeadsLook, channel: int) -> Slots:
         "kpi.output": number(float(now.output[channel - 1])),
         "note.output": f"output channel {channel}",
         "kpi.gap": "yes" if now.gap < ROUNDING else "no",
-        "note.gap": f"largest gap {now.gap:.0e}" if now.gap else "to the last bit",
+        "note.gap": "but for rounding" if now.gap else "to the last bit",
     }
 
 

@@ -82,9 +82,10 @@ def agreement(rows: tuple[Row, ...]) -> str:
     errors = [row.error for row in rows if row.finished]
     if not errors:
         return "none to compare yet"
-    same = "the same as" if max(errors) <= CLOSE else "NOT the same as"
+    if max(errors) > CLOSE:
+        return f"they are NOT the whole-matrix result (apart by up to {number(max(errors), 6)})"
     which = "all rows are" if len(errors) == len(rows) else "those are"
-    return f"{which} {same} the whole-matrix result (apart by at most {max(errors):.0e})"
+    return f"{which} the same as the whole-matrix result, but for rounding"
 
 
 def _words(part: slice) -> str:
