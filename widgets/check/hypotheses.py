@@ -108,7 +108,7 @@ def hypotheses(
         straight = "straight_merge" in names
         if Fault.FINITE_FILL.value in names:
             for value in fills:
-                for fill in (_put, _add):
+                for fill in (_put, _add) if value else (_put,):  # to add 0 is no mask at all
                     filled = replace(stages, fill=partial(fill, value))
                     yield Hypothesis(names, filled, straight, value)
         else:

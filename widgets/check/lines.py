@@ -190,13 +190,12 @@ def _future(key: str, m: Measured) -> CheckLine:
 
 
 def _same(key: str, m: Measured) -> CheckLine:
-    one = m.one
+    one, wrong = m.one, "the output is another one"
+    if np.isnan(one.answer.output).any():
+        return _line(key, False, "the output holds NaN", core=np.inf, loops=np.inf)
     core = distance(one.answer.output, one.correct(one.x).output)
     loops = distance(one.answer.output, looped_attention(one.x, one.parameters, one.n_heads))
-    worst = max(core, loops) if not np.isnan(one.answer.output).any() else float("inf")
-    return _line(
-        key, worst <= one.tolerance, "the output is another one", core=core, loops=loops
-    )  # fmt: skip
+    return _line(key, max(core, loops) <= one.tolerance, wrong, core=core, loops=loops)
 
 
 def _lengths(key: str, m: Measured) -> CheckLine:

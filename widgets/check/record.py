@@ -123,6 +123,11 @@ class Check:
 
         return text.as_text(self)
 
+    def _repr_html_(self) -> str:
+        from attention_widget.widgets.check import picture
+
+        return picture.as_html(self)
+
 
 _NOT_FINITE = ("NaN", "Infinity", "-Infinity")
 

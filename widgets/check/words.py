@@ -33,10 +33,6 @@ def size(value: float) -> str:
     return f"{value:.3g}".replace("-", "−")
 
 
-def _all(names: tuple[str, ...]) -> Callable[[Numbers], str]:
-    return lambda m: ", ".join(f"{n.replace('_', ' ')} {size(m[n])}" for n in names if n in m)
-
-
 TOLD: dict[str, Callable[[Numbers], str]] = {
     "mask_before_softmax": lambda m: (
         f"{m['closed']:.0f} of {m['wanted']:.0f} future cells of head 1 have no weight"
@@ -53,7 +49,10 @@ TOLD: dict[str, Callable[[Numbers], str]] = {
         f"{size(m['p'])}; mean × {size(m['mean'])}; two calls at inference differ by "
         f"{size(m['inference_change'])}"
     ),
-    "heads_divide_width": _all(("d", "n_heads", "d_head", "left_over")),
+    "heads_divide_width": lambda m: (
+        f"d = {m['d']:.0f}, h = {m['n_heads']:.0f}, d_head = {m['d_head']:.0f}"
+        + (f"; {size(m['left_over'])} of the output left unexplained" if "left_over" in m else "")
+    ),
     "scaled_scores": lambda m: f"factor {size(m['factor'])}, due {size(m['factor_due'])}",
     "one_projection": lambda m: f"{size(m['left_over'])} of the output left unexplained",
     "score_shape": lambda m: " × ".join(f"{value:.0f}" for value in m.values()),
