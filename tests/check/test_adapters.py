@@ -173,3 +173,31 @@ def test_nothing_of_pytorch_or_jax_is_imported_for_numpy_code():
         [sys.executable, "-c", script], capture_output=True, text=True, check=True
     )
     assert done.stdout.strip() == "set()"
+
+
+@pytest.mark.parametrize("faults", [set(), {Fault.MISSING_SCALE}, {Fault.RESCALE_BY_P}])
+def test_code_that_computes_in_float32_alone_is_measured_too(faults):
+    inner = style.batched(frozenset(faults))
+
+    def attend(x, w_q, w_k, w_v, w_o, n_heads, dropout=0.0, rng=None, training=False):
+        small = (np.asarray(a, dtype=np.float32) for a in (x, w_q, w_k, w_v, w_o))
+        out = inner(*small, n_heads, dropout=dropout, rng=rng, training=training)
+        return out.astype(np.float32)
+
+    for seed in range(5):
+        found = run_check(attend, seed=seed)
+        named = set(found.diagnosis.faults) if found.diagnosis else set()
+        assert named == {fault.value for fault in faults}, str(found)
+        assert found.passed == (not faults), str(found)
+
+
+def test_code_that_throws_in_training_alone_keeps_its_other_lines():
+    def attend(x, w_q, w_k, w_v, w_o, n_heads, dropout=0.0, training=False):
+        if training:
+            raise NotImplementedError("later")
+        return style.batched()(x, w_q, w_k, w_v, w_o, n_heads)
+
+    found = run_check(attend)
+    assert not found.passed
+    assert "In training with p = 0.4, your code raised NotImplementedError: later" in str(found)
+    assert found.line("same_numbers").status == "passed"

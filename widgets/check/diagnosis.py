@@ -17,7 +17,7 @@ def found_faults(m: Measured) -> tuple[tuple[str, ...], tuple[tuple[str, ...], .
     if m.dropped is not None:
         if m.dropped.fault is not None:
             rest.append(m.dropped.fault.value)
-        elif m.dropped.kind != "unknown" and m.dropped.kind != "weights":
+        elif m.dropped.kind in ("none", "elsewhere", "other"):
             never = {"none": "dropout_never", "elsewhere": "dropout_elsewhere"}
             rest.append(never.get(m.dropped.kind, "dropout_other"))
         if m.dropped.kind == "weights" and abs(m.dropped.share - P) > m.dropped.share_error:
@@ -47,7 +47,7 @@ def diagnose(m: Measured, right: FloatArray) -> Diagnosis | None:
     names, same = found_faults(m)
     place = None
     if m.weights is not None:
-        place = first_wrong(shown_weights(m), right, 1e-6 if m.one.tolerance < 1e-7 else 1e-3)
+        place = first_wrong(shown_weights(m), right, 1e-6 if m.one.fine else 1e-3)
     at = f"; first wrong at query {place[0]}, key {place[1]}" if place else ""
     if not m.one.causes:
         extra = f" Beside that: {_told(names, m)}." if names else ""
@@ -59,8 +59,9 @@ def diagnose(m: Measured, right: FloatArray) -> Diagnosis | None:
                 f"over nothing but −∞, or over infinity?{extra}"
             )
         return Diagnosis((), (), said, tuple(TOLD[n][2] for n in names), place)
+    raised = m.dropped.raised if m.dropped else ""
     if not names:
-        return None
+        return Diagnosis((), (), raised, (), place) if raised else None
     also = "".join(f" The same outputs: {' and '.join(TOLD[n][0] for n in one)}." for one in same)
     said = _told(names, m)
     said = said[0].upper() + said[1:] + at + "." + also

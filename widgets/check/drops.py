@@ -8,6 +8,7 @@ from attention_widget.faults import LAB_DROPOUT, Fault, stages_for
 from attention_widget.validate import FloatArray
 from attention_widget.widgets.check.learn import Learned, inputs
 from attention_widget.widgets.check.maps import Layout, recover
+from attention_widget.widgets.check.trouble import CodeError
 
 P = LAB_DROPOUT
 DRAWS = 12
@@ -22,7 +23,7 @@ class Dropped:
     Attributes:
         kind: "weights" (on the weights, as known), "none" (it never acts), "elsewhere" (not on
             the weights), "other" (on the weights, by no known rule), "unknown" (the maps cannot
-            be solved for).
+            be solved for), "raised" (the code threw).
         fault: the fault of the known rule; None for the right one.
         at_inference: whether cells are dropped at inference too.
         switch: whether the code can be told that it is training.
@@ -31,6 +32,7 @@ class Dropped:
         share_error: how far a right share may be from p.
         mean: mean of all cells after / before.
         inference_change: largest change of an output between two calls at inference.
+        raised: what the code threw.
     """
 
     kind: str
@@ -43,10 +45,18 @@ class Dropped:
     share_error: float = 0.0
     mean: float = 1.0
     inference_change: float = 0.0
+    raised: str = ""
 
 
 def measure_dropout(one: Learned) -> Dropped:
-    """Run `DRAWS` training steps and two inference steps with p = 0.4, and read the weights off."""
+    """Run `DRAWS` training steps and four inference steps with p = 0.4; read the weights off."""
+    try:
+        return _measure(one)
+    except CodeError as trouble:
+        return Dropped("raised", raised=str(trouble))
+
+
+def _measure(one: Learned) -> Dropped:
     model = one.subject.build(replace(one.spec, dropout=P))
     parameters = model.readings[one.reading]
     t = min(6, max(1, one.d_head - 1 if one.d_head > 1 else 1))
@@ -74,9 +84,10 @@ def measure_dropout(one: Learned) -> Dropped:
     left = max(found.left_over for found in read if found is not None)
     after = np.stack(maps)
     before = np.broadcast_to(due.weights, after.shape)
-    cells = np.abs(before) > 1e-4
+    least, floor = (1e-4, 1e-3) if one.fine else (0.05, 0.1)  # what rounding leaves readable
+    cells = np.abs(before) > least
     ratios = after[cells] / before[cells]
-    alive = ratios[np.abs(ratios) > 1e-3]
+    alive = ratios[np.abs(ratios) > floor]
     share = 1 - alive.size / ratios.size
     measured = Dropped(
         "other",
@@ -93,7 +104,7 @@ def measure_dropout(one: Learned) -> Dropped:
     # other than the weights was dropped.
     if t < one.d_head and left > 300 * one.tolerance:
         return replace(measured, kind="elsewhere")
-    keep = np.abs(after) > 1e-3 * np.abs(before)
+    keep = np.abs(after) > floor * np.abs(before)
     for fault in DROP_FAULTS:
         drop = stages_for({fault} if fault else ()).drop
         if np.abs(drop(before, keep, P) - after)[cells].max() <= 300 * one.tolerance:

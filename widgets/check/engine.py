@@ -8,7 +8,7 @@ import numpy as np
 from attention_widget.validate import FloatArray
 from attention_widget.widgets.check.diagnosis import diagnose
 from attention_widget.widgets.check.drops import measure_dropout
-from attention_widget.widgets.check.frameworks import one_thread
+from attention_widget.widgets.check.frameworks import steady
 from attention_widget.widgets.check.learn import WORDS, Learned, learn
 from attention_widget.widgets.check.lines import read_lines
 from attention_widget.widgets.check.measured import Measured
@@ -41,7 +41,7 @@ def run_check(
     """Measure the code here and now, with no time limit; see `check_attention`."""
     names = check_names(names or {})
     try:
-        with one_thread():
+        with steady():
             return _measure(learn(Subject(mine, names, n_heads), seed))
     except (CodeError, UnclearError) as trouble:
         return unmeasured(name_of(mine), str(trouble))

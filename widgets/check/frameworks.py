@@ -7,7 +7,7 @@ import random
 import sys
 from collections.abc import Iterator
 from contextlib import contextmanager
-from types import CodeType, FunctionType, ModuleType
+from types import CellType, CodeType, FunctionType, ModuleType
 from typing import Any
 
 import numpy as np
@@ -65,8 +65,13 @@ def _named_in(function: FunctionType, seen: set[CodeType]) -> str | None:
             seen.add(code)
             names |= {*code.co_names}
             codes += [part for part in code.co_consts if isinstance(part, CodeType)]
-    for name in names & set(function.__globals__):
-        value = function.__globals__[name]
+    for name in OPTIONAL:
+        if name in names and loaded(name):  # imported inside the function
+            return name
+    cells = zip(function.__code__.co_freevars, function.__closure__ or (), strict=True)
+    reached = {name: cell.cell_contents for name, cell in cells if _filled(cell)}
+    for name in names | reached.keys():
+        value = reached.get(name, function.__globals__.get(name))
         home = value.__name__ if isinstance(value, ModuleType) else _home(value)
         if home.split(".")[0] in OPTIONAL:
             return home.split(".")[0]
@@ -75,6 +80,14 @@ def _named_in(function: FunctionType, seen: set[CodeType]) -> str | None:
             if found:
                 return found
     return None
+
+
+def _filled(cell: CellType) -> bool:
+    """Say whether a variable of the function around has been given a value yet."""
+    try:
+        return cell.cell_contents is not None
+    except ValueError:
+        return False
 
 
 def _home(value: object) -> str:
@@ -131,14 +144,22 @@ def seeded(seed: int) -> Iterator[None]:
 
 
 @contextmanager
-def one_thread() -> Iterator[None]:
-    """Let PyTorch work with one thread: small arrays gain nothing from more, and a fork is safe."""
-    torch = loaded("torch")
-    before = torch.get_num_threads() if torch else 0
+def steady() -> Iterator[None]:
+    """Let PyTorch work with one thread, and JAX in float64 where it is asked to.
+
+    Small arrays gain nothing from more threads, and with one a fork is safe.
+    """
+    torch, jax = loaded("torch"), loaded("jax")
+    threads = torch.get_num_threads() if torch else 0
+    wide = jax.config.jax_enable_x64 if jax else False
     if torch:
         torch.set_num_threads(1)
+    if jax:
+        jax.config.update("jax_enable_x64", True)
     try:
         yield
     finally:
         if torch:
-            torch.set_num_threads(before)
+            torch.set_num_threads(threads)
+        if jax:
+            jax.config.update("jax_enable_x64", wide)

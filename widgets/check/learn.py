@@ -66,6 +66,11 @@ class Learned:
         return self.parameters.d // self.n_heads
 
     @property
+    def fine(self) -> bool:
+        """Whether the code computes in float64."""
+        return self.tolerance <= FINE
+
+    @property
     def right(self) -> bool:
         """Whether the answer is the right one."""
         return bool(self.causes) and not self.causes[0].names

@@ -45,7 +45,7 @@ def _line(key: str, passed: bool, why: str = "", **measured: float) -> CheckLine
 
 
 def _grain(m: Measured) -> float:
-    return 1e-6 if m.one.tolerance < 1e-7 else 1e-3
+    return 1e-6 if m.one.fine else 1e-3
 
 
 def _future_weight(weights: FloatArray) -> float:
@@ -94,6 +94,8 @@ def _dropout(key: str, m: Measured) -> CheckLine:
         "ratio_low": d.low, "ratio_high": d.high, "ratio_wanted": 1 / (1 - P), "share": d.share,
         "p": P, "mean": d.mean, "inference_change": d.inference_change,
     }  # fmt: skip
+    if d.kind == "raised":
+        return CheckLine(key, FAILED, {}, d.raised)
     if d.kind == "unknown":
         return CheckLine(key, UNREACHED, numbers, SOLVED)
     reasons = {
@@ -148,10 +150,10 @@ def _scale(key: str, m: Measured) -> CheckLine:
         return CheckLine(key, UNREACHED, {"factor_due": due}, SOLVED)
     factor, rest = found
     numbers = {"factor": factor, "factor_due": due, "left_over": rest}
-    if rest > 1e-3:
+    if rest > (1e-3 if m.one.fine else 0.05):
         return CheckLine(key, UNREACHED, numbers, "the weights follow no softmax of q · k")
     why = f"q · k is multiplied by {factor:.3g}, and 1/√d_head = {due:.3g} is due"
-    return _line(key, abs(factor / due - 1) <= 1e-3, why, **numbers)
+    return _line(key, abs(factor / due - 1) <= (1e-3 if m.one.fine else 0.03), why, **numbers)
 
 
 def _projection(key: str, m: Measured) -> CheckLine:

@@ -63,7 +63,7 @@ def measured_scale(m: Measured) -> tuple[float, float] | None:
     )
     for b, h, i in np.ndindex(*raw.shape[:3]):
         row = m.weights[b, h, i]
-        cells = past[i] & (row > 1e-10)
+        cells = past[i] & (row > (1e-10 if m.one.fine else 0.02))
         if cells.sum() > 1:
             logs, products = np.log(row[cells]), raw[b, h, i][cells]
             ys += list(logs - logs.mean())

@@ -23,4 +23,6 @@ def _line(line: CheckLine) -> str:
     why = f" ({line.why})" if line.why else ""
     if line.status in (UNREACHED, NOT_APPLICABLE):
         return f"{ICONS[line.status]} {line.status:<14} {RULES[line.key]}{why}"
-    return f"{ICONS[line.status]} {line.status:<14} {RULES[line.key]}{why}; measured: {told}"
+    return f"{ICONS[line.status]} {line.status:<14} {RULES[line.key]}{why}" + (
+        f"; measured: {told}" if told else ""
+    )

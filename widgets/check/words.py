@@ -66,4 +66,5 @@ TOLD: dict[str, Callable[[Numbers], str]] = {
 
 def tell(line: CheckLine) -> str:
     """Return the measured numbers of a line in words; empty where nothing was measured."""
-    return TOLD[line.key](line.measured) if line.status in (PASSED, FAILED) else ""
+    reached = line.status in (PASSED, FAILED) and line.measured
+    return TOLD[line.key](line.measured) if reached else ""
