@@ -10,6 +10,7 @@ from attention_widget.widgets.labs.dropout.lab import DROPOUT
 from attention_widget.widgets.labs.faults.lab import FAULTS
 from attention_widget.widgets.labs.heads.lab import HEADS
 from attention_widget.widgets.labs.leak.lab import LEAK
+from attention_widget.widgets.labs.learned.lab import LEARNED
 from attention_widget.widgets.labs.prompts.lab import PROMPTS
 from attention_widget.widgets.map.numpy_script import script_pieces
 from attention_widget.widgets.map.observation import Observation, observe
@@ -27,7 +28,7 @@ MAP = Tab(
     figures=lambda: [build_heatmap("map")],
     words={"script": script_pieces()},
 )
-TABS: tuple[Tab, ...] = (MAP, FAULTS, DROPOUT, HEADS, COST, LEAK, PROMPTS)
+TABS: tuple[Tab, ...] = (MAP, FAULTS, DROPOUT, HEADS, COST, LEAK, LEARNED, PROMPTS)
 
 
 class Lesson:

@@ -85,7 +85,7 @@ def test_every_parameter_of_every_section_set_in_python_changes_the_page_in_one_
         for name in section.names:
             now = getattr(section.state, name)
             others = [v for v in section.control(name).values() if v != now]
-            value = others[0] if others else {"sentence": "the future is dark", "seed": 11}[name]
+            value = others[0] if others else {"sentence": "the river is red", "seed": 11}[name]
             if (section.name, name) == ("map", "heads"):
                 value = 3
             before = len(cell.answers)

@@ -51,16 +51,13 @@ def induction_scores(weights: FloatArray, words: IntArray) -> FloatArray:
 
 
 def _scores_at(weights: FloatArray, words: IntArray, offset: int) -> FloatArray:
-    places = [
-        (b, t, earlier[-1] + offset)
-        for b, row in enumerate(words.tolist())
-        for t, word in enumerate(row)
-        if (earlier := [j for j in range(t) if row[j] == word])
-    ]
-    if not places:
+    same = words[:, :, None] == words[:, None, :]  # (B, T, T)
+    before = same & np.tri(words.shape[1], k=-1, dtype=np.bool_)
+    b, t = np.nonzero(before.any(axis=-1))
+    if not len(b):
         return np.full(weights.shape[1:-2], np.nan)
-    b, t, j = np.array(places).T
-    scores: FloatArray = weights[b, ..., t, j].mean(axis=0)
+    last = words.shape[1] - 1 - before[b, t, ::-1].argmax(axis=-1)
+    scores: FloatArray = weights[b, ..., t, last + offset].mean(axis=0)
     return scores
 
 

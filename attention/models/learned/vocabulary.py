@@ -23,8 +23,9 @@ one step at a time your journey starts day by night and again green tea rose is 
 sea sun moon star tree river stone road hill house door window bread milk apple salt
 now then here there big small old new slow fast more less yes no word map song
 """
+OTHERS = tuple(_OTHERS.split())
 VOCABULARY = tuple(
-    sorted((ARTICLE, *SINGULAR, *PLURAL, *VERBS_OF_ONE, *VERBS_OF_MANY, *PLACES, *_OTHERS.split()))
+    sorted((ARTICLE, *SINGULAR, *PLURAL, *VERBS_OF_ONE, *VERBS_OF_MANY, *PLACES, *OTHERS))
 )
 START = len(VOCABULARY)  # the number of the start token
 LONGEST = 16  # words of a sentence; with the start token 17 positions
