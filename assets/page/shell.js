@@ -47,10 +47,25 @@ function shell(page) {
   return fit;
 }
 
+// The sentence about a change belongs to the tab where the change was made. It is put back in
+// silence, for a screen reader says the tab.
+function sentences(root) {
+  const region = root.querySelector("[data-live]"), start = region.textContent, said = new Map();
+  return (from, to) => {
+    if (from === to) return;
+    said.set(from, region.textContent);
+    region.setAttribute("aria-live", "off");
+    region.textContent = said.get(to) ?? start;
+    setTimeout(() => region.setAttribute("aria-live", "polite"), 100);
+  };
+}
+
 function tabs(root) {
+  const changeSentence = sentences(root);
   for (const list of root.querySelectorAll("[role=tablist]")) {
     const all = [...list.querySelectorAll("[role=tab]")];
     const show = (tab, focus) => {
+      changeSentence(all.find((other) => other.getAttribute("aria-selected") === "true"), tab);
       for (const other of all) {
         const on = other === tab;
         other.setAttribute("aria-selected", String(on));

@@ -1,0 +1,89 @@
+"""Are the numbers on the page those of other code, and does a sentence stand where it belongs?"""
+
+import importlib
+import random
+
+import pytest
+from playwright.sync_api import expect
+
+from attention_widget.widgets.lesson import Lesson as Sections
+from tests.browser.conftest import Lesson
+from tests.truth.numbers import faults_of
+from tests.truth.test_every_number import axes_of, is_read
+
+pytestmark = pytest.mark.browser
+TABS = {
+    "faults": "Failure lab",
+    "dropout": "Dropout lab",
+    "heads": "Heads and W_o",
+    "cost": "Cost lab",
+    "tiles": "Cost lab",
+}
+SAMPLE = 3  # states of each, from a seed
+READ_SECTION = """(name) => {
+  const page = attentionWidget, found = {};
+  for (const [key, els] of page.targets) {
+    if (key.startsWith(name + '.') && key.indexOf('.control.') < 0) {
+      const own = els.filter((el) => ['P', 'SPAN', 'TBODY', 'THEAD', 'TR', 'DD', 'TD', 'LI',
+        'STRONG', 'DIV'].includes(el.tagName));
+      if (own.length) found[key] = own.map((el) =>
+        key.endsWith('figure') ? [el.getAttribute('aria-label')] : cells(el));
+    }
+  }
+  function cells(el) {
+    if (!el.children.length) return [el.textContent];
+    return [...el.childNodes].flatMap((child) =>
+      child.nodeType === 3 ? [child.textContent] : child.style.getPropertyValue('--level')
+        ? [Number(child.style.getPropertyValue('--level'))] : cells(child));
+  }
+  return found;
+}"""
+
+
+@pytest.mark.parametrize("name", TABS)
+def test_the_numbers_on_the_page_are_those_of_other_code(open_lesson, name: str) -> None:
+    lesson = open_lesson()
+    lesson.page.get_by_role("tab", name=TABS[name]).click()
+    claim = importlib.import_module(f"tests.truth.claims.{name}").claims
+    section = Sections(recorded_draws=3).sections[name]
+    choices = random.Random(name)
+    compared = 0
+    for _ in range(SAMPLE):
+        values = {axis.name: choices.choice(axis.values) for axis in axes_of(section)}
+        lesson.dispatch({"set": {f"{name}.{key}": value for key, value in values.items()}})
+        claims = claim(section_values(section, values))
+        for key, shown in lesson.page.evaluate(READ_SECTION, name).items():
+            if not is_read(key) or key not in claims:
+                continue
+            for value in shown:
+                assert faults_of(key, value, claims[key]) == [], values
+                compared += len(claims[key])
+        for key, column in lesson.drawn()["columns"].items():
+            if key in claims and not key.endswith(".cells.head"):  # one value for every cell
+                assert faults_of(key, column, claims[key]) == [], values
+                compared += len(column)
+    assert compared > 100
+
+
+def section_values(section, values):
+    section.state.choose(**values)
+    return section.values()
+
+
+def live(lesson: Lesson):
+    return lesson.page.locator("[data-live]")
+
+
+def test_each_tab_keeps_the_sentence_about_its_own_last_change(open_lesson) -> None:
+    lesson = open_lesson()
+    start = live(lesson).inner_text()
+    lesson.set(training=True)
+    expect(live(lesson)).to_contain_text("nothing is dropped")
+    of_the_map = live(lesson).inner_text()
+    lesson.page.get_by_role("tab", name="Dropout lab").click()
+    expect(live(lesson)).to_have_text(start)
+    lesson.set(**{"dropout.p": 0.7})
+    expect(live(lesson)).to_contain_text("p = 0.7")
+    lesson.page.get_by_role("tab", name="Map", exact=True).click()
+    expect(live(lesson)).to_have_text(of_the_map)
+    expect(live(lesson)).to_have_attribute("aria-live", "polite")
