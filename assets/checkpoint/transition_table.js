@@ -4,7 +4,7 @@
 
 function makeCheckpoint(table) {
   const {steps} = table;
-  let at, states, announcement = "";
+  let at, states, announcement = "", told = null;
   const name = (n) => steps[n].states[states[n]];
   const earned = (n) => name(n).startsWith(table.earned);
   const opens = (n) => n in steps && steps.every((_, m) => m >= n || earned(m));
@@ -21,7 +21,9 @@ function makeCheckpoint(table) {
     },
     answer(key, value) {
       const answers = steps[at].answers[states[at]];
-      if (key === steps[at].key && Object.hasOwn(answers, value)) states[at] = answers[value];
+      if (key !== steps[at].key || !Object.hasOwn(answers, value)) return;
+      states[at] = answers[value];
+      told = value;
     },
     open(key) {
       const n = steps.findIndex((step) => step.key === key);
@@ -41,6 +43,7 @@ function makeCheckpoint(table) {
     },
     // One action of the student, then a look at the widget; what came of it is the announcement.
     act(action, seen) {
+      told = null;
       const before = {at, state: states[at], all: all()};
       const moved = action.restart === true || typeof (action.restore ?? action.open) === "string";
       const answered = !moved && Array.isArray(action.answer);
@@ -55,6 +58,13 @@ function makeCheckpoint(table) {
         const end = all() && !before.all ? [table.closing] : [];
         announcement = [steps[at].pool[steps[at].announcements[states[at]]], ...end].join(" ");
       }
+    },
+    // What the last action answered (null: nothing), and whether the question that is open now was
+    // right at the first try (null: nobody knows yet). For a course's report.
+    told() {
+      const {key, marks, missed} = steps[at];
+      const right = marks[states[at]] === 2 ? true : missed[states[at]] ? false : null;
+      return [key, told, right];
     },
     render() {
       const slots = {};

@@ -107,6 +107,7 @@ async function play() {
     }
     if (action.reset) { sections.get(action.reset)?.reset(); problems = []; }
     checkpoint.act(action, seen());
+    page.answered?.(...checkpoint.told());
     render();
     announce(page, action.last);
     keepLinkSoon(page);

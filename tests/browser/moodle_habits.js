@@ -4,7 +4,7 @@
 // Habits: 1.2 marks a value as sent before it arrives and sends only what has changed since; 2004
 // sends what differs from the launch; a request while the page leaves goes by beacon and counts as
 // "true"; so does one that fails (or it throws); after a logout, and with an older session's page, the
-// answer is "false"; a second Initialize is refused, and in 2004 one after Terminate.
+// answer is "false"; interactions may be refused; a second Initialize is refused, and in 2004 one after Terminate.
 (scripts, words) => {
   const STEPS = 7;
   const NAMES = {
@@ -16,7 +16,7 @@
   const code = `${scripts}\nreturn {connect, copyName, scormStore};`;
   const lesson = new Function("window", "document", "setTimeout", "clearTimeout", "Date", code);
 
-  return function simulate({version, events, stores = true, throws = false, lies = false, slow = 0}) {
+  return function simulate({version, events, stores = true, throws = false, lies = false, deaf = false, slow = 0}) {
     const names = NAMES[version], wrong = [];
     const world = {now: 1e12, up: true, session: 1, logged: true, db: new Map(), refused: null, commits: 0};
     const shelf = new Map();
@@ -81,6 +81,7 @@
         SetValue(name, value) {
           if (!begun) return say("false", version === "2004" ? (ended ? "133" : "132") : "301");
           if (mode !== "normal") wrong.push(`a ${mode} sets ${name}`);
+          if (deaf && name.startsWith("cmi.interactions")) return say("false", "401");
           const number = version === "1.2" && /score\.(raw|min|max)$/.test(name);
           if (number && !(value * 1 >= 0 && value * 1 <= 100)) return say("false", "405");
           values.set(name, number ? value * 1 : value);
@@ -144,7 +145,7 @@
         page.earned++;
         page.top = Math.max(page.top, page.earned);
         page.answers++;
-        it.answered?.(`step-${page.earned}`, "15", page.answers % 2 === 0);
+        it.answered?.(`step-${page.earned}`, "15", [true, false, null][page.answers % 3]);
         paint();
         it.keep?.();
       };

@@ -226,6 +226,30 @@ def test_a_run_time_thirteen_windows_up_is_not_looked_for_and_one_near_is(browse
         page.context.close()
 
 
+@pytest.mark.parametrize("version", VERSIONS)
+def test_the_report_has_each_question_with_its_answers_and_whether_the_first_was_right(
+    system, runtime, version
+):
+    offer(system.site, runtime, version)
+    page = system(version)
+    frame = lesson_frame(page)
+    student = Student(frame)
+    student.dispatch({"answer": ["read", "no,0"], "last": "checkpoint.answer"})
+    student.bench.answer("no,0")
+    student.earn(2)
+    cmi_becomes(page, version, f"{NAMES[version][1]}raw", "28.6")
+    told = f"() => JSON.parse({BUNDLES[version][1]}.renderCMIToJSONString()).cmi.interactions"
+    rows = page.evaluate(told)
+    rows = list(rows.values()) if isinstance(rows, dict) else rows
+    said = "student_response" if version == "1.2" else "learner_response"
+    wrong = "wrong" if version == "1.2" else "incorrect"
+    found = [(row["id"], row[said], row["result"]) for row in rows]
+    assert found[0] == ("read", "no,0; yes,0", wrong)
+    assert found[1] == ("hidden", "15", "correct")
+    assert all(row["time" if version == "1.2" else "timestamp"] for row in rows)
+    assert system.noise == []
+
+
 # ---- what is not saved is said, and comes back
 
 

@@ -39,7 +39,8 @@ def transition_table(
         "title", "class": [column of each observation], "states": [name, the start first], "seen":
         [[next by column] by state], "answers": [{value: next} by state], "keys": [slot], "slots":
         [[place in pool by key] by state], "announcements": [place in pool by
-        state], "marks": [by state], "pool": [values],
+        state], "marks": [by state], "missed": [by state: can the question no longer be right at the
+        first try], "pool": [values],
         "places": {place: slots}}. "next" is a place in "states".
     """
     seen = sorted(set(observations), key=Observation.to_text)
@@ -105,6 +106,20 @@ def _step(n: int, steps: Sequence[Step], seen: Sequence[Observation]) -> dict[st
         "slots": [[pooled(value) for value in slots.values()] for slots in painted.values()],
         "announcements": [pooled(state_announcement(n, state, steps)) for state in found],
         "marks": [marks(state) for state in found],
+        "missed": _missed(step, found),
         "pool": [json.loads(text) for text in pool],
         "places": {place: render_place(n, place, steps) for place in PLACES},
     }
+
+
+def _missed(step: Step, found: Walk) -> list[bool]:
+    """Return for each state whether the best mark is out of reach; never for a step that asks
+    nothing."""
+    hopeful = {state for state in found if state.startswith(FIRST)}
+    while True:
+        more = {
+            s for s, (after, answered) in found.items() if hopeful & {*after, *answered.values()}
+        }
+        if more <= hopeful:
+            return [bool(step.fields) and state not in hopeful for state in found]
+        hopeful |= more

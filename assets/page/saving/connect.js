@@ -109,11 +109,16 @@ function follow(page, dispatch) {
       return gains || further;
     },
   };
-  page.answered = (key, response, right) => quietly(() => { // right: null while nobody knows yet
-    const row = answers.find((one) => one[0] === key), wrong = right === false ? 0 : 1;
-    answers = row ? answers.map((one) => one !== row ? one
-      : [key, `${row[1]}; ${response}`.slice(0, 120), wrong && row[2], row[3]])
-      : [...answers, [key, String(response).slice(0, 120), wrong, Date.now()]];
+  // The first result of a question stays; every answer is noted. Nothing is noted while a record that
+  // a store gave back is shown.
+  page.answered = (key, response, right) => quietly(() => {
+    const row = answers.find((one) => one[0] === key);
+    const result = right === null ? OPEN : Number(right);
+    if (!row && response !== null && !next) answers = [...answers, [key, response.slice(0, 120), result, Date.now()]];
+    if (!row || next) return;
+    const changed = [key, response === null ? row[1] : `${row[1]}; ${response}`.slice(0, 120),
+      row[2] === OPEN ? result : row[2], row[3]];
+    if (changed.join() !== row.join()) answers = answers.map((one) => one === row ? changed : one);
   });
   page.keep = () => quietly(() => {
     progress.busy();

@@ -31,11 +31,13 @@ function readState(given) {
   };
 }
 
-// [question, every answer, was the first one right (1 or 0), when]; one for each question.
+const OPEN = 2; // an answer that waits for the map to show whether it was right
+
+// [question, every answer, was the first one right (1, 0 or OPEN), when]; one for each question.
 function readAnswers(given) {
   if (!Array.isArray(given)) return [];
   const fine = (row) => Array.isArray(row) && typeof row[0] === "string" && typeof row[1] === "string"
-    && [0, 1].includes(row[2]) && typeof row[3] === "number";
+    && [0, 1, OPEN].includes(row[2]) && typeof row[3] === "number";
   return given.filter(fine).map((row) => row.slice(0, 4)).slice(0, 50);
 }
 

@@ -23,13 +23,14 @@ function scormStore(version, passMark) {
     for (const name of [names.state, names.status, score("raw"), score("scaled"), "cmi.success_status"]) {
       sure.set(name, api.get(name)); // as the system has it: nothing is set yet
     }
-    for (let n = Number(api.get("cmi.interactions._count")) || 0; n > 0; n--) answered.set(n - 1, null);
     return open;
   };
   const load = () => {
     const text = sure.get(names.state), raw = Number(sure.get(score("raw")) || 0);
     const kept = readState(text) ?? {record: "", best: 0, earned: 0, done: false, answers: []};
     count = Math.max(count, quietly(() => Number(JSON.parse(text).n)) || 0) + 1;
+    const there = Number(api.get("cmi.interactions._count")) || 0;
+    kept.answers.slice(0, there).forEach((row, n) => answered.set(n, row.join()));
     kept.best = Math.max(kept.best, raw >= 0 && raw <= 100 ? raw / 100 : 0);
     kept.done = kept.done || ["completed", "passed"].includes(sure.get(names.status));
     return kept;
@@ -109,14 +110,13 @@ function scormStore(version, passMark) {
       answer = "refused";
     }
     healthy = answer === "kept";
-    if (healthy) for (const {n, row} of told) answered.set(n, row[1]);
+    if (healthy) for (const {n, row} of told) answered.set(n, row.join());
     return answer;
   };
   // What was answered, for the teacher's report. A system may refuse it: nothing else suffers. It
   // goes along only while the line is well, for a lost one cannot be sent as another first.
   const tellAnswers = (answers) => {
-    const known = (n) => answered.get(n) === null || answered.get(n) === answers[n][1];
-    const fresh = answers.map((row, n) => ({n, row})).filter(({n}) => !known(n));
+    const fresh = answers.map((row, n) => ({n, row})).filter(({n, row}) => answered.get(n) !== row.join());
     for (const {n, row} of fresh) quietly(() => interaction(api, version, names, n, row));
     return fresh;
   };
@@ -140,6 +140,11 @@ function scormStore(version, passMark) {
     leave() {
       if (!open || practice) return; // a preview that is ended counts as an attempt in some systems
       open = false;
+      // Some systems complete a unit that ends without a status.
+      if (!handed.has(names.status) && !COMPLETE.includes(sure.get(names.status))) {
+        api.set(names.status, "incomplete");
+        api.set(names.exit, "suspend");
+      }
       api.set(names.time, sessionTime(version, (Date.now() - started) / 1000));
       api.end();
     },
@@ -171,5 +176,5 @@ function interaction(api, version, names, n, [id, response, right, when]) {
   set("type", "fill-in");
   set(names.moment, version === "2004" ? `${iso.slice(0, 19)}.0Z` : time.toTimeString().slice(0, 8));
   set(names.response, response.slice(0, 250));
-  set("result", right ? "correct" : names.wrong);
+  set("result", ["incorrect", "correct", "neutral"][right].replace("incorrect", names.wrong));
 }
