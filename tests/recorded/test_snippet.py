@@ -80,11 +80,57 @@ def test_the_embedded_form_asks_the_server_for_the_app():
     assert "https://lessons.example.org/app/autoload.js?" in code
 
 
-def test_a_file_has_two_frames_to_choose_from_and_an_address_a_form_without_one():
-    tags = [tag for tag, _ in Elements(snippet(file="lesson.html")).found]
-    assert tags == ["iframe", "iframe", "script"]
-    tags = [tag for tag, _ in Elements(snippet(url="https://lessons.example.org/app")).found]
-    assert tags == ["iframe", "script", "script"]
+MOODLE = "https://moodle.example.org/pluginfile.php/42/mod_resource/content/1/lesson.html"
+
+
+@pytest.mark.parametrize(
+    ("words", "tags"),
+    [
+        ({"file": "lesson.html"}, ["iframe", "script"]),
+        ({"file": "lesson.html", "sandbox": True}, ["iframe", "script"]),
+        ({"url": "https://h/app"}, ["iframe", "script"]),
+        ({"url": "https://h/app", "frameless": True}, ["script"]),
+        ({"file": MOODLE, "host": "moodle"}, ["iframe"]),
+        ({"file": "lesson.html", "host": "mkdocs"}, ["iframe", "script"]),
+        ({"file": "lesson.html", "host": "jupyter-book"}, ["iframe", "script"]),
+    ],
+)
+def test_it_is_one_lesson_and_nothing_else(words, tags):
+    text = snippet(**words)
+    assert [tag for tag, _ in Elements(text).found] == tags
+    assert "<!--" not in text
+
+
+@pytest.mark.parametrize(
+    ("host", "page", "source"),
+    [
+        ("mkdocs", "", "../lesson.html"),
+        ("mkdocs", "index.md", "lesson.html"),
+        ("mkdocs", "week-6/attention.md", "../../lesson.html"),
+        ("mkdocs", "week-6/index.md", "../lesson.html"),
+        ("jupyter-book", "", "lesson.html"),
+        ("jupyter-book", "week-6/attention.md", "../lesson.html"),
+        ("plain", "", "lesson.html"),
+    ],
+)
+def test_the_address_leads_from_the_page_to_the_file(host, page, source):
+    [(_, words), *_] = Elements(snippet(file="lesson.html", host=host, page=page)).found
+    assert words["src"] == source
+
+
+@pytest.mark.parametrize(
+    ("words", "way_out"),
+    [
+        ({"file": "lesson.html", "host": "moodle"}, "upload it as a File, open it"),
+        ({"file": "lesson.html", "host": "wiki"}, "--for is one of plain, moodle, mkdocs"),
+        ({"file": "lesson.html", "frameless": True}, "--frameless goes with --for plain and --url"),
+        ({"file": "a.html", "host": "docusaurus", "sandbox": True}, "every host but docusaurus"),
+        ({"file": "a.html", "host": "docusaurus", "height": 1}, "200 to 20000 px"),
+    ],
+)
+def test_a_form_that_the_host_does_not_take_is_refused(words, way_out):
+    with pytest.raises(ValueError, match=way_out):
+        snippet(**words)
 
 
 @pytest.mark.parametrize(

@@ -26,7 +26,7 @@ from attention_widget.widgets.recorded.options import (
     unfinishable,
 )
 from attention_widget.widgets.recorded.scorm import package
-from attention_widget.widgets.recorded.snippet import HEIGHT, snippet
+from attention_widget.widgets.recorded.snippet import HEIGHT, HOSTS, snippet
 from attention_widget.widgets.recorded.snippet import TITLE as FRAME_TITLE
 
 DRAWS = 6
@@ -48,6 +48,12 @@ def add_course_commands(commands: Any) -> None:
     paste = commands.add_parser("snippet", help="print what to paste into a course page")
     paste.add_argument("--file", default="", help="an exported file, as the page finds it")
     paste.add_argument("--url", default="", help="address of a live page, https://host/app")
+    paste.add_argument("--for", dest="host", default=HOSTS[0], choices=HOSTS, help="what takes it")
+    paste.add_argument(
+        "--page", default="", help="for mkdocs, jupyter-book: the page's file, week-6/attention.md"
+    )
+    paste.add_argument("--sandbox", action="store_true", help="shut the file in further")
+    paste.add_argument("--frameless", action="store_true", help="a live page without a frame")
     paste.add_argument("--title", default=FRAME_TITLE, help="what a screen reader calls the frame")
     paste.add_argument("--height", type=int, default=HEIGHT, help="px, until the page follows")
     paste.set_defaults(run=_snippet)
@@ -181,10 +187,8 @@ def _say_name(options: argparse.Namespace) -> None:
 
 
 def _snippet(options: argparse.Namespace) -> None:
-    print(
-        snippet(file=options.file, url=options.url, title=options.title, height=options.height),
-        end="",
-    )
+    names = ("file", "url", "host", "title", "height", "sandbox", "frameless", "page")
+    print(snippet(**{name: getattr(options, name) for name in names}), end="")
 
 
 class _bar:  # noqa: N801 (used as a function)

@@ -1,5 +1,10 @@
-"""What does a teacher paste into a course page?"""
+"""What does a teacher paste into a course page?
 
+Each host is given what works there: Moodle's editor takes scripts out, MkDocs moves every page but
+the index into a folder of its own, Docusaurus reads JSX.
+"""
+
+import json
 from html import escape
 from urllib.parse import urlsplit
 
@@ -8,6 +13,8 @@ from bokeh.embed import server_document
 TITLE = "Causal and multi-head attention, interactive"
 HEIGHT = 1400  # px; a page that does not follow the lesson's height shows it with a scroll bar
 TOP, LOW = 200, 20000  # px that make sense
+HOSTS = ("plain", "moodle", "mkdocs", "jupyter-book", "docusaurus")
+MOODLE_FILE = "pluginfile.php/"
 
 # For a plain page. Canvas and some others listen to this message by themselves.
 FOLLOW = """<script>
@@ -18,6 +25,37 @@ FOLLOW = """<script>
     }
   });
 </script>"""
+
+# The same for React, as a component of the page itself.
+JSX = """import {{useEffect, useRef}} from "react";
+import useBaseUrl from "@docusaurus/useBaseUrl";
+
+export function AttentionLesson() {{
+  const frame = useRef(null);
+  useEffect(() => {{
+    const follow = (event) => {{
+      if (event.data?.subject !== "lti.frameResize" || !(event.data.height > 0)) return;
+      if (frame.current?.contentWindow !== event.source) return;
+      frame.current.style.height = `${{event.data.height}}px`;
+    }};
+    window.addEventListener("message", follow);
+    return () => window.removeEventListener("message", follow);
+  }}, []);
+  return (
+    <iframe
+      ref={{frame}}
+      src={{{source}}}
+      title={{{title}}}
+      width="100%"
+      height="{height}"
+      loading="lazy"
+      style={{{{border: 0, display: "block"}}}}
+      data-attention-lesson
+    />
+  );
+}}
+
+<AttentionLesson />"""
 
 
 def iframe(source: str, title: str = TITLE, height: int = HEIGHT, sandbox: bool = False) -> str:
@@ -32,12 +70,7 @@ def iframe(source: str, title: str = TITLE, height: int = HEIGHT, sandbox: bool 
     Raises:
         ValueError: the title is empty, the height or the address makes no sense.
     """
-    if not title.strip():
-        raise ValueError("--title must say what is in the frame: got nothing; leave it out")
-    if not TOP <= height <= LOW:
-        raise ValueError(f"--height goes from {TOP} to {LOW} px: got {height}; try {HEIGHT}")
-    if urlsplit(source).scheme.lower() not in ("", "http", "https"):
-        raise ValueError(f"a frame shows a file or an http(s) address: got {source[:60]!r}")
+    _check(source, title, height)
     words = {
         "src": source,
         "title": title,
@@ -66,11 +99,34 @@ def embedded(url: str) -> str:
     return str(server_document(url)).strip()
 
 
-def snippet(*, file: str = "", url: str = "", title: str = TITLE, height: int = HEIGHT) -> str:
-    """Return everything to paste, with a comment before each piece.
+def snippet(
+    *,
+    file: str = "",
+    url: str = "",
+    host: str = HOSTS[0],
+    title: str = TITLE,
+    height: int = HEIGHT,
+    sandbox: bool = False,
+    frameless: bool = False,
+    page: str = "",
+) -> str:
+    """Return what is to be pasted, and nothing else: one lesson.
+
+    Args:
+        file: the exported file as the page finds it; for MkDocs, Jupyter Book and Docusaurus as it
+            stands below the site's top (`docs/`, the book's folder, `static/`).
+        url: address of a live page instead.
+        host: one of `HOSTS`.
+        title: what a screen reader calls the frame.
+        height: in px, until the page follows.
+        sandbox: shut the file in further; progress is then kept by the course page or not at all.
+        frameless: put a live page's widget into a plain page without a frame.
+        page: for MkDocs and Jupyter Book: the page's own file below the site's top, for example
+            "week-6/attention.md"; a page at the top that is not the index if left out.
 
     Raises:
-        ValueError: neither or both of `file` and `url`, or see `iframe` and `embedded`.
+        ValueError: neither or both of `file` and `url`, an unknown host, a form that the host does
+            not take, or see `iframe` and `embedded`.
     """
     if file and url:
         raise ValueError(
@@ -80,20 +136,45 @@ def snippet(*, file: str = "", url: str = "", title: str = TITLE, height: int = 
         raise ValueError(
             "a snippet is of one lesson: got neither; give --file lesson.html or --url https://…"
         )
+    if host not in HOSTS:
+        raise ValueError(f"--for is one of {', '.join(HOSTS)}: got {host!r}")
+    if frameless:
+        if host != "plain" or not url:
+            raise ValueError("--frameless goes with --for plain and --url; leave it out")
+        return embedded(url) + "\n"
     source = file or url
-    pieces = [
-        ("In a frame:", iframe(source, title, height)),
-        ("So that the frame's height follows the lesson (a plain page needs it):", FOLLOW),
-    ]
-    if file:
-        pieces.insert(
-            1,
-            (
-                "Or shut in further; progress is then kept by the course page or not at all:",
-                iframe(source, title, height, sandbox=True),
-            ),
-        )
-    if url:
-        words = "Or without a frame (the server must allow this page's host):"
-        pieces.append((words, embedded(url)))
-    return "\n\n".join(f"<!-- {words} -->\n{code}" for words, code in pieces) + "\n"
+    if host == "docusaurus":
+        _check(source, title, height)
+        if sandbox:
+            raise ValueError("--sandbox goes with every host but docusaurus; leave it out")
+        place = json.dumps(url) if url else f"useBaseUrl({json.dumps('/' + file.lstrip('/'))})"
+        return JSX.format(source=place, title=json.dumps(title), height=height) + "\n"
+    if host == "moodle":
+        if file and MOODLE_FILE not in file:
+            raise ValueError(
+                "Moodle shows a file at the address that it gave it: upload it as a File, open it, "
+                f"and give that address (https://…/{MOODLE_FILE}…/lesson.html): got {file[:60]!r}"
+            )
+        return iframe(source, title, height, sandbox) + "\n"  # its editor takes scripts out
+    if file and not urlsplit(file).scheme:
+        source = _up(host, page) + file
+    return f"{iframe(source, title, height, sandbox)}\n{FOLLOW}\n"
+
+
+def _up(host: str, page: str) -> str:
+    """Return the way from a page of a site up to the site's top."""
+    *folders, name = (page or "page.md").split("/")
+    own = host == "mkdocs" and name.rpartition(".")[0] not in (
+        "index",
+        "README",
+    )  # page.md is page/
+    return "../" * (len(folders) + own) if host in ("mkdocs", "jupyter-book") else ""
+
+
+def _check(source: str, title: str, height: int) -> None:
+    if not title.strip():
+        raise ValueError("--title must say what is in the frame: got nothing; leave it out")
+    if not TOP <= height <= LOW:
+        raise ValueError(f"--height goes from {TOP} to {LOW} px: got {height}; try {HEIGHT}")
+    if urlsplit(source).scheme.lower() not in ("", "http", "https"):
+        raise ValueError(f"a frame shows a file or an http(s) address: got {source[:60]!r}")
