@@ -4,6 +4,7 @@ import gzip
 import json
 import re
 from itertools import product
+from pathlib import Path
 
 import numpy as np
 import pytest
@@ -39,6 +40,7 @@ from attention_widget.widgets.recorded.lookup_table import record_section
 from attention_widget.widgets.section.section import Section
 from tests.recorded.whole import walk
 
+README = Path(__file__).parents[2] / "README.md"
 OFF = {head_name(head): frozenset({head}) for head in heads()}
 
 
@@ -317,3 +319,28 @@ def test_the_template_names_all_words_and_all_heads() -> None:
     assert sorted(listed) == list(VOCABULARY)
     names = [name for layer in words["layers"] for name, _ in layer]  # type: ignore[attr-defined]
     assert names == [head_name(head) for head in heads()]
+
+
+def test_the_readme_gives_the_measured_figures() -> None:
+    text = README.read_text(encoding="utf-8")
+    whole, found = worth(), roles()
+    one, other = found.induction[:2]
+    off = worth(frozenset({found.previous}))
+    for claim in (
+        f"for the first time costs {whole.first_loss:.2f} nats, the second time "
+        f"{whole.second_loss:.2f}",
+        f"Head {head_name(found.previous)} looks one place back with "
+        f"{whole.previous[found.previous]:.2f}",
+        f"Heads {head_name(one)} and {head_name(other)} look at the word after the same word with "
+        f"{whole.induction[one]:.2f} and {whole.induction[other]:.2f}",
+        f"head {head_name(found.subject)} at the subject with {whole.subject[found.subject]:.2f}",
+        f"Without head {head_name(found.previous)} the second saying costs {off.second_loss:.2f}",
+        f"{numbers_of_the_model():,} numbers",
+    ):
+        assert claim in text
+
+
+def numbers_of_the_model() -> int:
+    model = shipped()
+    layers = [w for m in model.layers for w in (m.w_q, m.w_k, m.w_v, m.w_o)]
+    return sum(array.size for array in (model.token, model.place, model.readout, *layers))
