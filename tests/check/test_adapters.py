@@ -110,6 +110,35 @@ def test_zeros_are_told_and_tiny_weights_are_measured():
     assert run_check(Tiny).passed
 
 
+def test_a_layer_whose_mask_ends_is_asked_for_no_more_words():
+    class Short:
+        def __init__(self, d_model, num_heads):
+            self.num_heads, self.tril = num_heads, np.tril(np.ones((8, 8)))
+            self.ws = np.random.default_rng(2).normal(size=(4, d_model, d_model)) / d_model**0.5
+            self.w_q, self.w_k, self.w_v, self.w_o = self.ws
+
+        def forward(self, x):
+            allowed = self.tril[: x.shape[1], : x.shape[1]] * np.ones((x.shape[1], x.shape[1]))
+            assert allowed.shape == (x.shape[1], x.shape[1])
+            return style.batched()(x, *self.ws, self.num_heads)
+
+    found = run_check(Short)
+    assert found.passed, str(found)
+    assert list(found.line("lengths").measured) == ["T1", "T6", "T8"]
+
+
+def test_an_error_of_the_check_itself_is_an_answer_and_is_owned_up_to(monkeypatch):
+    from attention_widget.widgets.check import engine
+
+    def broken(one):
+        raise IndexError("no such row")
+
+    monkeypatch.setattr(engine, "future_change", broken)
+    told = run_check(style.batched()).problem
+    assert told.startswith("The check itself failed on your code, which is a fault of the check")
+    assert "no such row" in told
+
+
 def test_what_is_no_code_is_told():
     assert "a function, a class or an object" in run_check(3).problem
 

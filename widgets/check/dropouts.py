@@ -4,6 +4,7 @@ from collections.abc import Iterator, Mapping
 from typing import Any
 
 from attention_widget.widgets.check.frameworks import is_module
+from attention_widget.widgets.check.parameters import heads_of
 from attention_widget.widgets.check.roles import role_of
 
 
@@ -19,7 +20,7 @@ def set_dropout(obj: Any, p: float, names: Mapping[str, str]) -> bool:
 def silence_late_dropout(obj: Any, names: Mapping[str, str]) -> tuple[str, ...]:
     """Switch off dropout after W_o, a step of its own in many models; name what was switched."""
     quiet = []
-    for owner, name, value in _places(obj, names, "late_dropout"):
+    for owner, name, value in [*_places(obj, names, "late_dropout"), *_after_heads(obj, names)]:
         _put(owner, name, value, 0.0)
         quiet.append(name)
     return tuple(quiet)
@@ -37,6 +38,18 @@ def _places(obj: Any, names: Mapping[str, str], role: str) -> Iterator[tuple[Any
                 yield from (
                     (value, name, part) for part in value if _is_p(getattr(part, "p", None))
                 )
+
+
+def _after_heads(obj: Any, names: Mapping[str, str]) -> Iterator[tuple[Any, str, Any]]:
+    """Yield what drops the output: a step behind W_o, or behind heads that drop on their own."""
+    own = [place for place in _places(obj, names, "dropout") if place[0] is obj]
+    if heads_of(obj) and any(
+        True for head in heads_of(obj) for _ in _places(head, names, "dropout")
+    ):
+        yield from own
+    for name, value in (getattr(obj, "_modules", None) or {}).items():
+        if role_of(name, names) == "w_o" and type(value).__name__ == "Sequential":
+            yield from ((value, name, part) for part in value if _is_p(getattr(part, "p", None)))
 
 
 def _is_p(value: Any) -> bool:

@@ -139,7 +139,8 @@ def _heads(key: str, m: Measured) -> CheckLine:
         return CheckLine(key, UNREACHED, numbers, SOLVED)
     line = _line(key, cut, "the heads were cut or merged without moving the head axis", **numbers)
     if m.bad_heads is None and cut:
-        told = "h is fixed, so one that does not divide d was not tried"
+        fixed = "h is fixed, so one that does not divide d was not tried"
+        told = "each head brings its own width" if one.subject.choose_heads else fixed
         return CheckLine(key, PASSED, line.measured, told)
     return line
 

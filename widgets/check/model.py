@@ -66,6 +66,7 @@ class Model:
         takes_heads: whether it wants q, k and v that are projected, not x.
         owner: the object whose training switch is set; None for a function.
         changed: names of arrays that the code has changed.
+        longest: the most words it takes, read off its mask; None if there is no such limit.
     """
 
     function: Callable[..., Any]
@@ -77,6 +78,7 @@ class Model:
     takes_heads: bool
     owner: Any
     changed: set[str]
+    longest: int | None = None
 
     def answer(
         self,
@@ -139,6 +141,9 @@ class Model:
         wanted: tuple[int, ...] = self._laid(x, way.axes).shape
         if self.takes_heads:
             wanted = next(iter(before.values())).shape
+        else:
+            one = self.readings[0]  # heads side by side may be wider than x
+            wanted = (*wanted[:-1], one.d if one.w_o is None else one.w_o.shape[1])
         stored = dict(self.extra)
         if "matrices" in stored:
             stored |= stored.pop("matrices")(way.store)

@@ -66,7 +66,7 @@ class _Matrix:
 
 def read_parameters(obj: Any, n_heads: int, names: Mapping[str, str]) -> list[Parameters]:
     """Return every way to read the matrices of an object; empty when they are not found."""
-    parts = _heads_of(obj, names)
+    parts = heads_of(obj)
     if parts:
         each = [read_parameters(part, 1, names) for part in parts]
         if not all(each):
@@ -76,6 +76,9 @@ def read_parameters(obj: Any, n_heads: int, names: Mapping[str, str]) -> list[Pa
     found = _members(obj, names)
     if "w_qkv" in found or {"w_q", "w_k", "w_v"} <= found.keys():
         return _readings(found, n_heads)
+    listed = _in_order(obj)
+    if listed:
+        return _readings(listed, n_heads)
     for name in ("attn", "attention", "mha", "self_attn", "self_attention", "layer", "inner"):
         inner = getattr(obj, name, None)
         if inner is not None and not callable(getattr(type(obj), name, None)):
@@ -108,7 +111,22 @@ def _members(obj: Any, names: Mapping[str, str]) -> dict[str, Any]:
     return found
 
 
-def _heads_of(obj: Any, names: Mapping[str, str]) -> list[Any]:
+def _in_order(obj: Any) -> dict[str, Any]:
+    """Find four (or three) layers in one list: q, k, v and then the output."""
+    for value in _named(obj).values():
+        listed = isinstance(value, (list, tuple)) or type(value).__name__ == "ModuleList"
+        if listed and len(value) in (3, 4) and all(_matrix(part) is not None for part in value):
+            return dict(zip(("w_q", "w_k", "w_v", "w_o"), value, strict=False))
+    return {}
+
+
+def names_in(obj: Any) -> list[str]:
+    """Return the names of an object's own attributes, layers and arrays."""
+    return sorted(n for n in _named(obj) if not n.startswith("_") and n != "training")
+
+
+def heads_of(obj: Any) -> list[Any]:
+    """Return the single heads of an object that keeps them in a list; empty if it does not."""
     for name, value in _named(obj).items():
         listed = isinstance(value, (list, tuple)) or type(value).__name__ == "ModuleList"
         if plain(name) in ("heads", "attentionheads", "attnheads") and listed:

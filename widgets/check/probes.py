@@ -108,6 +108,12 @@ def _unscaled(one: Learned) -> bool:
     return bool(one.causes) and "missing_scale" in one.causes[0].names
 
 
+def lengths_for(one: Learned) -> tuple[int, ...]:
+    """Return the lengths to try: `LENGTHS`, or fewer words where the code's own mask ends."""
+    longest = one.model.longest or LENGTHS[-1]
+    return tuple(dict.fromkeys(min(t, longest) for t in LENGTHS))
+
+
 @dataclass(frozen=True, slots=True)
 class Trial:
     """One further run: its error, or what was raised; `fits` is False where it cannot be tried."""
@@ -161,9 +167,11 @@ def accepts_bad_heads(one: Learned) -> bool | None:
     """Ask for an h that does not divide d; say whether the code went on, any exception will do.
 
     Returns:
-        None where it cannot be asked: h is fixed, or the matrices come with a head axis.
+        None where it cannot be asked: h is fixed, the matrices come with a head axis, or a head
+        has a width of its own, which any h may share.
     """
-    if not one.subject.choose_heads or one.way.store == "heads":
+    own_width = one.subject.kind == "class" and one.subject.make.has("d_head")
+    if not one.subject.choose_heads or one.way.store == "heads" or own_width:
         return None
     d = one.spec.d
     bad = next(h for h in range(2, d) if d % h)
@@ -176,4 +184,5 @@ def accepts_bad_heads(one: Learned) -> bool | None:
         return False
     except UnclearError:
         return True  # it was made, though its matrices then have sizes that do not fit
-    return bool(answer.output.size)
+    width = model.readings[one.reading].d
+    return None if width >= d and width % bad == 0 else bool(answer.output.size)

@@ -25,8 +25,9 @@ from attention_widget.widgets.check.frameworks import (
     native,
     seeded,
 )
+from attention_widget.widgets.check.limits import longest_of
 from attention_widget.widgets.check.model import Model, Spec, Way
-from attention_widget.widgets.check.parameters import read_parameters
+from attention_widget.widgets.check.parameters import names_in, read_parameters
 from attention_widget.widgets.check.roles import plain, role_of
 from attention_widget.widgets.check.signature import CALL, CONSTRUCTOR, Call, every_name
 from attention_widget.widgets.check.trouble import UnclearError, student_code
@@ -145,7 +146,7 @@ class Subject:
         if not readings:
             raise UnclearError(
                 "the matrices were not found among "
-                + (", ".join(sorted(getattr(obj, "__dict__", {}))[:20]) or "none")
+                + (", ".join(names_in(obj)[:20]) or "none")
                 + '; say what they are called with names={"w_q": "yours", "w_k": ..., "w_v": ..., '
                 '"w_o": ...} (a fused one: "w_qkv")'
             )
@@ -156,7 +157,7 @@ class Subject:
         entry = obj if callable(obj) and is_module(obj) else function
         return Model(
             entry, call, self.framework, replace(spec, d=d, n_heads=n_heads), readings, {}, False,
-            obj, set(),
+            obj, set(), longest_of(obj, self.names),
         )  # fmt: skip
 
     def _of_function(self, spec: Spec) -> Model:

@@ -36,7 +36,8 @@ WRONG = [
 
 
 STYLES = ("layers", "configured", "function", "listed", "flash")
-RIGHT = (*STYLES, "multihead_class", "seeded_module", "PackedHeads", "sdpa")
+SHAPES = ("ScriptHead", "script_heads", "OwnWidth", "FourInAList")
+RIGHT = (*STYLES, "multihead_class", "seeded_module", "PackedHeads", "sdpa", *SHAPES)
 
 
 def make(name, faults=frozenset()):
