@@ -66,27 +66,29 @@ class Snapshot:
     def scores(self) -> FloatArray:
         """Scaled scores of the viewing head before the mask, (T, T)."""
         s = self.settings
-        return _run(s.sentence, s.seed, False, s.heads, 0.0, 0).scores[0, self.head_index]
+        whole = _run(s.sentence, s.seed, False, s.heads, 0.0, 0)
+        return _map(whole.scores, self.head_index)
 
     @property
     def masked_scores(self) -> FloatArray:
         """Scores of the viewing head after the mask, (T, T)."""
-        return self.rest.masked_scores[0, self.head_index]
+        return _map(self.rest.masked_scores, self.head_index)
 
     @property
     def weights(self) -> FloatArray:
         """Weights of the viewing head after the softmax, (T, T)."""
-        return self.rest.weights[0, self.head_index]
+        return _map(self.rest.weights, self.head_index)
 
     @property
     def dropped(self) -> FloatArray:
         """Weights of the viewing head after dropout, (T, T)."""
-        return self.layer.dropped[0, self.head_index]
+        return _map(self.layer.dropped, self.head_index)
 
     @property
     def all_heads(self) -> FloatArray:
         """Weights of all heads after dropout, (h, T, T)."""
-        return self.layer.dropped[0]
+        heads: FloatArray = self.layer.dropped[0]
+        return heads
 
     @cached_property
     def shown(self) -> FloatArray:
@@ -177,6 +179,11 @@ class Snapshot:
             for causal in (False, True)
         )
         return row_change(off, on)
+
+
+def _map(maps: FloatArray, head: int) -> FloatArray:
+    one: FloatArray = maps[0, head]  # (T, T)
+    return one
 
 
 @lru_cache(maxsize=KEPT)

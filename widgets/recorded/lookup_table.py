@@ -48,7 +48,8 @@ def axes_of(section: Section) -> tuple[Axis, ...]:
 
 def settle(section: Section) -> Iterator[Any]:
     """Set every combination of values in turn and give the settings that came of it."""
-    axes, before = axes_of(section), ()
+    axes = axes_of(section)
+    before: tuple[Value, ...] = ()
     for values in product(*(axis.values for axis in axes)):
         # Only what differs from the last wish, and what follows it, which may have been settled.
         same = next((n for n, (a, b) in enumerate(zip(before, values, strict=False)) if a != b), 0)

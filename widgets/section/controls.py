@@ -9,6 +9,7 @@ import math
 from collections.abc import Iterable
 from dataclasses import dataclass
 from functools import lru_cache
+from typing import Any
 
 import param
 
@@ -175,7 +176,7 @@ def control_of(parameter: param.Parameter) -> Control | None:
     Raises:
         TypeError: no kind of control fits.
     """
-    owner = parameter.owner if isinstance(parameter.owner, type) else type(parameter.owner)
+    owner: Any = parameter.owner if isinstance(parameter.owner, type) else type(parameter.owner)
     of_class = owner.param.objects(instance=False)[parameter.name]  # what is kept holds no session
     return _read_off(of_class, getattr(parameter, "bounds", None))
 

@@ -2,7 +2,7 @@
 
 from dataclasses import make_dataclass
 from functools import lru_cache
-from typing import Any
+from typing import Any, cast
 
 import param
 
@@ -42,15 +42,15 @@ class SectionState(param.Parameterized):
 
     def values(self) -> dict[str, Value]:
         """Return every control's value."""
-        return {name: getattr(self, name) for name in _names(type(self))}
+        return {name: getattr(self, name) for name in _names(cast("Any", type(self)))}
 
     def settings(self) -> Any:
         """Return the frozen copy of the controls' values, which is all that rendering reads."""
-        return frozen_copy(type(self))(**self.values())
+        return frozen_copy(cast("Any", type(self)))(**self.values())
 
 
 @lru_cache(maxsize=64)
-def _names(state: type[SectionState]) -> tuple[str, ...]:
+def _names(state: Any) -> tuple[str, ...]:
     return tuple(control.name for control in controls_of(_declared(state)))
 
 
@@ -59,7 +59,7 @@ def _declared(state: type[SectionState]) -> list[param.Parameter]:
 
 
 @lru_cache(maxsize=64)
-def frozen_copy(state: type[SectionState]) -> type:
+def frozen_copy(state: Any) -> type:
     """Return a frozen dataclass with a field per control of `state`; its values make an instance.
 
     It can be compared and hashed, so it is a key for caches.
