@@ -131,7 +131,7 @@ def test_two_processes_behind_nginx_serve_a_class_and_losing_one_loses_nothing(
     assert scripts
     for headers in scripts.values():
         assert headers["content-encoding"] == "gzip"
-        assert "immutable" in headers["cache-control"]
+        assert "max-age=315360000" in headers["cache-control"]
     work(lesson)  # over the websocket
     used = class_of_two.used()
     assert len(used) == 1

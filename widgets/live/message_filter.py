@@ -7,7 +7,7 @@ one line in the log. No detail of a failure goes back to the visitor.
 
 import json
 import logging
-from collections.abc import Collection
+from collections.abc import Callable, Collection
 from typing import Any
 from urllib.parse import urlsplit
 
@@ -109,11 +109,24 @@ class LessonSocket(WSHandler):
         self.close(1008)
 
 
-class _Known:
-    """Leaves out of an address what the lesson does not read, above all somebody else's session."""
+class _Guarded:
+    """Leaves out of an address what the lesson does not read, above all somebody else's session,
+    and tells browsers who may frame the page.
+    """
 
     request: Any
+    settings: Any
+    set_header: Callable[[str, str], None]
     read = READ
+
+    def set_default_headers(self) -> None:
+        """Set what goes with every answer, a refusal too."""
+        super().set_default_headers()  # type: ignore[misc]
+        ancestors = self.settings.get("frame_ancestors")
+        if ancestors is not None:
+            self.set_header("Content-Security-Policy", f"frame-ancestors {' '.join(ancestors)}")
+        self.set_header("X-Content-Type-Options", "nosniff")
+        self.set_header("Referrer-Policy", "strict-origin-when-cross-origin")
 
     async def get(self, *args: Any, **kwargs: Any) -> None:
         """Answer the address as far as it is read."""
@@ -127,11 +140,11 @@ class _Known:
         await super().get(*args, **kwargs)  # type: ignore[misc]
 
 
-class LessonPage(_Known, DocHandler):
+class LessonPage(_Guarded, DocHandler):
     """The page of a visitor, who brings no session along."""
 
 
-class LessonScript(_Known, AutoloadJsHandler):
+class LessonScript(_Guarded, AutoloadJsHandler):
     """The script that puts the lesson into another page."""
 
     read = READ | BOKEH

@@ -5,6 +5,7 @@ import re
 import panel as pn
 from panel.io.resources import BASE_TEMPLATE
 
+from attention_widget.assets import read_asset
 from attention_widget.widgets.lesson import Lesson
 from attention_widget.widgets.live.dashboard import Dashboard
 
@@ -16,31 +17,6 @@ UNUSED = re.compile(
     r"<(?:script|link)[^>]*(?:bokeh-gl|datatabulator)[^>]*>(?:\s*</script>)?", re.IGNORECASE
 )
 
-_PAGE = """<!doctype html>
-<html lang="en" data-lesson-page>
-<head>
-<meta charset="utf-8">
-<meta name="viewport" content="width=device-width, initial-scale=1">
-<meta name="color-scheme" content="light dark">
-<title>{{ title | e }}</title>
-<link rel="icon" href="data:,">
-<style>
-html { color-scheme: light dark; } body { margin: 0; background: #fff; }
-.waiting { font: 16px/1.5 system-ui, sans-serif; padding: 16px; margin: 0; }
-@media (prefers-color-scheme: dark) { body { background: #14181f; color: #edf0f4; } }
-</style>
-{{ bokeh_css | only_used }}
-{{ bokeh_js | only_used }}
-</head>
-<body>
-<main><p class="waiting" role="status">Loading the lesson …</p>
-{% for root in roots %}{{ embed(root) }}{% endfor %}</main>
-<noscript><p class="waiting">This lesson needs JavaScript.</p></noscript>
-{{ plot_script }}
-</body>
-</html>
-"""
-
 
 def _only_used(markup: str) -> str:
     return UNUSED.sub("", str(markup))
@@ -50,7 +26,7 @@ def page_template() -> object:
     """Return the template of the live page: one landmark, both schemes, no unused script."""
     environment = BASE_TEMPLATE.environment.overlay(autoescape=False)  # Bokeh escapes its parts
     environment.filters["only_used"] = _only_used
-    return environment.from_string("{% from macros import embed %}\n" + _PAGE)
+    return environment.from_string(read_asset("live/page.html"))
 
 
 _TEMPLATE = page_template()

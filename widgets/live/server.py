@@ -9,8 +9,6 @@ from typing import Any
 from bokeh.settings import settings as bokeh_settings
 from bokeh.util.token import generate_secret_key
 from panel.io.server import get_server
-from tornado.httputil import HTTPHeaders, HTTPServerRequest
-from tornado.web import GZipContentEncoding, OutputTransform
 
 from attention_widget.widgets.live.message_filter import guard_routes
 from attention_widget.widgets.live.page import serve_page
@@ -79,7 +77,8 @@ def _server(settings: ServerSettings) -> Any:
         websocket_origin=list(settings.origins) or None,
         num_procs=settings.processes,
         extra_patterns=static_patterns(),
-        transforms=[_policy(settings), GZipContentEncoding],
+        compress_response=True,
+        frame_ancestors=settings.frame_ancestors,  # read by the handlers of the page
         websocket_compression_level=6,
         unused_session_lifetime_milliseconds=120_000,  # a dropped line may come back within this
         check_unused_sessions_milliseconds=10_000,
@@ -118,24 +117,3 @@ def _why_it_cannot_listen(settings: ServerSettings, error: Exception) -> str:
 
 def _page() -> None:
     serve_page()
-
-
-def _policy(settings: ServerSettings) -> type[OutputTransform]:
-    ancestors = "frame-ancestors " + " ".join(settings.frame_ancestors)
-
-    class FramePolicy(OutputTransform):
-        """Tell browsers who may frame the page."""
-
-        def __init__(self, request: HTTPServerRequest) -> None:
-            self.html = not request.path.startswith("/static/")
-
-        def transform_first_chunk(
-            self, status_code: int, headers: HTTPHeaders, chunk: bytes, finishing: bool
-        ) -> tuple[int, HTTPHeaders, bytes]:
-            if self.html:
-                headers["Content-Security-Policy"] = ancestors
-                headers["X-Content-Type-Options"] = "nosniff"
-                headers["Referrer-Policy"] = "strict-origin-when-cross-origin"
-            return status_code, headers, chunk
-
-    return FramePolicy

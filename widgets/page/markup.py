@@ -26,6 +26,11 @@ class _Assets(BaseLoader):
 _ENVIRONMENT = Environment(loader=_Assets(), autoescape=True, undefined=StrictUndefined)
 
 
+def fill(template: str, **values: object) -> str:
+    """Return an asset filled in; what is not marked as safe there is escaped."""
+    return _ENVIRONMENT.get_template(template).render(values)
+
+
 @dataclass(frozen=True)
 class MarkupOptions:
     """What differs between hosts.
@@ -53,7 +58,8 @@ def _live_skeleton(parts: tuple[str, ...]) -> str:
 
 def _render(lesson: Lesson, options: MarkupOptions) -> str:
     state = lesson.map_state
-    return _ENVIRONMENT.get_template("page/lesson.html").render(
+    return fill(
+        "page/lesson.html",
         sections=lesson.sections,
         parts=lesson.tabs,
         words={part.name: part.words or {} for part in lesson.tabs},

@@ -1,6 +1,5 @@
 """How does the lesson become one file that needs no server, no network and no Python?"""
 
-import html
 import json
 import os
 from collections.abc import Iterator
@@ -15,7 +14,7 @@ from attention_widget.widgets.checkpoint.transition_table import transition_tabl
 from attention_widget.widgets.lesson import Lesson
 from attention_widget.widgets.map.observation import Observation
 from attention_widget.widgets.page.figures import plot_items
-from attention_widget.widgets.page.markup import MarkupOptions, skeleton
+from attention_widget.widgets.page.markup import MarkupOptions, fill, skeleton
 from attention_widget.widgets.recorded.lookup_table import Progress, record_section
 from attention_widget.widgets.recorded.options import WORDS, LessonOptions
 from attention_widget.widgets.section.controls import Control, Text
@@ -168,30 +167,14 @@ def _states(controls: tuple[Control, ...]) -> int:
 
 def _document(title: str, body: str, options: dict[str, Any], data: dict[str, Any]) -> str:
     bokeh = "\n".join(Resources(mode="inline", components=["bokeh"]).js_raw)
-    bokeh = bokeh.replace("</script", "<\\/script")
-    scripts = "\n".join(read_asset(name) for name in SCRIPTS)
-    return f"""<!doctype html>
-<html lang="en" data-lesson-page>
-<head>
-<meta charset="utf-8">
-<meta http-equiv="Content-Security-Policy" content="{html.escape(POLICY)}">
-<meta name="viewport" content="width=device-width, initial-scale=1">
-<meta name="color-scheme" content="light dark">
-<title>{html.escape(title)}</title>
-<link rel="icon" href="data:,">
-<style>html {{ color-scheme: light dark; }} body {{ margin: 0; }}
-@media (prefers-color-scheme: dark) {{ body {{ background: #14181f; }} }}
-{read_asset("page/style.css")}</style>
-</head>
-<body>
-<script type="application/json" id="lesson-options">{embedded_json(options)}</script>
-<main>{body}</main>
-<script type="application/json" id="lesson-data">{embedded_json(data)}</script>
-<script>{bokeh}</script>
-<script>(() => {{
-"use strict";
-{scripts}
-}})();</script>
-</body>
-</html>
-"""
+    return fill(
+        "recorded/page.html",
+        title=title,
+        policy=POLICY,
+        style=read_asset("page/style.css"),
+        body=body,
+        options=embedded_json(options),
+        data=embedded_json(data),
+        bokeh=bokeh.replace("</script", "<\\/script"),
+        scripts="\n".join(read_asset(name) for name in SCRIPTS),
+    )
