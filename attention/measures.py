@@ -3,6 +3,7 @@
 from itertools import combinations
 
 import numpy as np
+import numpy.typing as npt
 
 from attention_widget.mask import causal_mask
 from attention_widget.validate import FloatArray
@@ -35,6 +36,20 @@ def row_sums(weights: FloatArray) -> FloatArray:
 def dropped_cells(weights: FloatArray, dropped: FloatArray) -> int:
     """Count the cells that had weight and lost it; masked cells had none to lose."""
     return int(np.count_nonzero((weights != 0) & (dropped == 0)))
+
+
+def cell_states(
+    masked_scores: FloatArray, weights: FloatArray, dropped: FloatArray
+) -> npt.NDArray[np.str_]:
+    """Say of every cell whether it is "masked", "dropped" or "seen"; arrays of one shape.
+
+    Args:
+        masked_scores: a cell at -inf is masked.
+        weights: after softmax.
+        dropped: after dropout; a cell that had weight and lost it is dropped.
+    """
+    lost = (weights != 0) & (dropped == 0)
+    return np.where(np.isneginf(masked_scores), "masked", np.where(lost, "dropped", "seen"))
 
 
 def survivor_ratios(weights: FloatArray, dropped: FloatArray) -> tuple[float, float]:

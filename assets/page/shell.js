@@ -33,8 +33,10 @@ async function embedRest(page, rest) {
 function shell(page) {
   tabs(page.root);
   const fit = () => page.views.forEach((view) => fitText(page, view.model));
-  const area = page.root.querySelector("[data-figure]");
-  if (area && "ResizeObserver" in window) new ResizeObserver(fit).observe(area);
+  if ("ResizeObserver" in window) { // also when the tab of a figure is opened
+    const watch = new ResizeObserver(fit);
+    for (const area of page.root.querySelectorAll("[data-figure]")) watch.observe(area);
+  }
   window.matchMedia("(prefers-color-scheme: dark)").addEventListener("change", () => {
     for (const view of page.views) view.model.change.emit();
   });

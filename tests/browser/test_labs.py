@@ -144,3 +144,14 @@ def test_a_recording_shows_whole_runs_and_says_that_it_is_one(live):
         texts.add(slot(live, "leak.conclusion").inner_text())
     assert len(texts) == len(RECORDED_SEEDS)
     assert live.console == []
+
+
+def test_the_numbers_of_a_map_fit_its_cells_however_late_its_tab_is_opened(open_lesson):
+    lesson = open_lesson()  # with every figure there, those behind the tabs unseen so far
+    for name in ("heads", "dropout"):
+        lesson.page.locator(f"#tab-{name}").click()
+    lesson.page.wait_for_function("""() => {
+      const cells = attentionWidget.models.get("dropout.text.cells");
+      const host = attentionWidget.root.querySelector('[data-figure="dropout.figure"]');
+      return host.clientWidth > 500 && parseFloat(cells.glyph.text_font_size.value) > 12.5;
+    }""")

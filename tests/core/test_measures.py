@@ -7,6 +7,7 @@ import pytest
 
 from attention_widget.measures import (
     answer_weights,
+    cell_states,
     closest_heads,
     dropped_cells,
     masked_cells,
@@ -52,6 +53,18 @@ def test_a_masked_cell_was_not_dropped():
     weights = np.array([[1.0, 0.0], [0.25, 0.75]])
     assert dropped_cells(weights, np.array([[2.0, 0.0], [0.0, 1.5]])) == 1
     assert dropped_cells(weights, weights) == 0
+
+
+def test_a_cell_is_masked_before_it_can_be_dropped_and_seen_otherwise():
+    scores = np.array([[0.0, -np.inf, -np.inf], [1.0, -2.0, -np.inf], [0.5, 3.0, -800.0]])
+    weights = np.array([[1.0, 0.0, 0.5], [0.9, 0.1, 0.0], [0.1, 0.9, 0.0]])
+    dropped = np.array([[0.0, 0.0, 0.0], [1.8, 0.0, 0.0], [0.0, 1.8, 0.0]])
+    assert cell_states(scores, weights, dropped).tolist() == [
+        ["dropped", "masked", "masked"],
+        ["seen", "dropped", "masked"],
+        ["dropped", "seen", "seen"],  # a weight that underflowed to 0 was neither
+    ]
+    assert cell_states(*(np.zeros((2, 3, 5, 7)),) * 3).shape == (2, 3, 5, 7)
 
 
 def test_survivor_ratios_are_the_extremes_over_the_cells_that_survived():

@@ -1,7 +1,5 @@
 """How do all heads look beside each other, each as a small map to pick?"""
 
-import numpy as np
-
 from attention_widget.widgets.map.render import pixels
 from attention_widget.widgets.map.snapshot import Snapshot
 from attention_widget.widgets.map.state import MAX_HEADS
@@ -11,14 +9,11 @@ from attention_widget.widgets.section.section import Slots
 def render_heads(snap: Snapshot) -> Slots:
     """Render every head, and empty places for those that are not there."""
     heads = snap.settings.heads
-    weights, dropped = snap.rest.weights[0], snap.all_heads
-    masked = np.isneginf(snap.rest.masked_scores[0])
+    states = snap.all_cell_states
     paint: Slots = {}
     for i in range(MAX_HEADS):
         if i < heads:
-            lost = (weights[i] != 0) & (dropped[i] == 0)
-            cell_states = np.where(masked[i], "masked", np.where(lost, "dropped", "seen"))
-            paint[f"mini.{i + 1}"] = pixels(dropped[i], cell_states)
+            paint[f"mini.{i + 1}"] = pixels(snap.all_heads[i], states[i])
         else:
             paint[f"mini.{i + 1}"] = {"width": 1, "palette_indices": []}
     return paint

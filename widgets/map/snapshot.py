@@ -13,6 +13,7 @@ from attention_widget import Attention, head_width
 from attention_widget.draws import draw_row_sums, draw_statistics
 from attention_widget.lesson import lesson_inputs, lesson_layer, tokenize
 from attention_widget.measures import (
+    cell_states,
     dropped_cells,
     masked_cells,
     row_change,
@@ -105,12 +106,17 @@ class Snapshot:
     @cached_property
     def cell_states(self) -> npt.NDArray[np.str_]:
         """(T, T) of "seen", "masked" or "dropped", read off the record."""
-        states = np.full(self.shown.shape, "seen", dtype="<U7")
-        if self.settings.stage != "scores":
-            states[np.isneginf(self.masked_scores)] = "masked"
-        if self.settings.stage == "dropped":
-            states[(self.weights != 0) & (self.dropped == 0)] = "dropped"
-        return states
+        stage = self.settings.stage  # it knows of no masking or of no dropping yet
+        return cell_states(
+            self.scores if stage == "scores" else self.masked_scores,
+            self.weights,
+            self.dropped if stage == "dropped" else self.weights,
+        )
+
+    @property
+    def all_cell_states(self) -> npt.NDArray[np.str_]:
+        """The same for all heads after dropout, (h, T, T)."""
+        return cell_states(self.rest.masked_scores[0], self.rest.weights[0], self.all_heads)
 
     @cached_property
     def sees_future(self) -> bool:

@@ -11,6 +11,7 @@ from typing import Any
 from bokeh.embed import json_item
 
 from attention_widget.widgets.lesson import choose_tabs
+from attention_widget.widgets.section.figure import THEME
 
 
 def plot_items(parts: tuple[str, ...]) -> list[dict[str, Any]]:
@@ -18,7 +19,7 @@ def plot_items(parts: tuple[str, ...]) -> list[dict[str, Any]]:
     plots = [plot for part in choose_tabs(parts) for plot in part.figures()]
     for renderer in (r for plot in plots for r in plot.renderers):
         renderer.nonselection_glyph = renderer.muted_glyph = None  # nothing is selected or muted
-    return [{"name": plot.name, "json": json_item(plot)} for plot in plots]
+    return [{"name": plot.name, "json": json_item(plot, theme=THEME)} for plot in plots]
 
 
 @lru_cache(maxsize=16)

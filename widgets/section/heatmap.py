@@ -19,6 +19,7 @@ from bokeh.plotting import figure
 from bokeh.transform import factor_cmap
 
 from attention_widget.widgets.section import palette
+from attention_widget.widgets.section.figure import make_figure
 
 TOOLTIPS = [
     ("query", "@query"),
@@ -54,23 +55,12 @@ def build_heatmap(name: str) -> figure:
         name=f"{name}.sums", data={c: [] for c in ("x", "y", "text", "verdict")}
     )
     answers = ColumnDataSource(name=f"{name}.answers", data={"x": [], "y": []})
-    plot = figure(
-        name=f"{name}.figure",
-        sizing_mode="stretch_both",
-        min_width=0,
+    plot = make_figure(
+        name,
         x_range=Range1d(0, 8, name=f"{name}.x_range"),
         y_range=Range1d(6, 0, name=f"{name}.y_range"),
         x_axis_location="above",
-        toolbar_location=None,
-        tools="",
-        match_aspect=False,
-        lod_threshold=None,
-        output_backend="canvas",
     )
-    plot.toolbar.active_drag = None
-    plot.toolbar.active_scroll = None
-    plot.background_fill_alpha = plot.border_fill_alpha = 0
-    plot.outline_line_color = None
     plot.grid.visible = False
     for side, axis in (("x", plot.xaxis[0]), ("y", plot.yaxis[0])):
         axis.name = f"{name}.{side}_axis"

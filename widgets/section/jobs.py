@@ -46,11 +46,6 @@ class Job:
     tell: Callable[[Report], None]
     _stop: threading.Event = field(default_factory=threading.Event)
 
-    @property
-    def cancelled(self) -> bool:
-        """Whether it has been asked to stop."""
-        return self._stop.is_set()
-
 
 class Line:
     """A bounded line before a few threads, which never keep the server from stopping.

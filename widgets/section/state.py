@@ -32,10 +32,6 @@ class SectionState(param.Parameterized):
         parsed = {name: controls[name].parse(value) for name, value in values.items()}
         self.param.update(**{n: value for n, value in parsed.items() if getattr(self, n) != value})
 
-    def reset(self) -> None:
-        """Put every control back to where it starts."""
-        self.param.update(**{control.name: control.default for control in self.controls()})
-
     def controls(self) -> tuple[Control, ...]:
         """Return the controls, in the order in which the parameters are declared."""
         return controls_of(self.param.objects("existing").values())

@@ -7,7 +7,9 @@ diamond for the draw on screen, and a dashed line for the exact mean.
 from bokeh.models import ColumnDataSource, FixedTicker, HoverTool, Range1d
 from bokeh.plotting import figure
 
-SPREAD, MEAN, DRAW, EXACT = "#7b8493", "#0b6fb8", "#d9480f", "#8a5a9e"
+from attention_widget.widgets.section.figure import LINE, make_figure
+
+SPREAD, MEAN, DRAW, EXACT = LINE, "#0b6fb8", "#d9480f", "#8a5a9e"
 
 
 def build_sums_figure(name: str) -> figure:
@@ -17,24 +19,12 @@ def build_sums_figure(name: str) -> figure:
         data={c: [] for c in ("y", "row", "draw", "mean", "low", "high", "tip")},
     )
     exact = ColumnDataSource(name=f"{name}.exact", data={"x": [], "y0": [], "y1": []})
-    plot = figure(
-        name=f"{name}.figure",
-        sizing_mode="stretch_both",
-        min_width=0,
+    plot = make_figure(
+        name,
         x_range=Range1d(start=0, end=2, name=f"{name}.x_range"),
         y_range=Range1d(start=6, end=0, name=f"{name}.y_range"),
         x_axis_label="sum of the row's weights",
-        toolbar_location=None,
-        tools="",
-        lod_threshold=None,
-        output_backend="canvas",
     )
-    plot.toolbar.active_drag = None
-    plot.toolbar.active_scroll = None
-    plot.background_fill_alpha = plot.border_fill_alpha = 0
-    plot.outline_line_color = None
-    plot.grid.grid_line_color = SPREAD
-    plot.grid.grid_line_alpha = 0.25
     plot.ygrid.visible = False
     axis = plot.yaxis[0]
     axis.name, axis.ticker = f"{name}.y_axis", FixedTicker(ticks=[], name=f"{name}.y_ticks")

@@ -2,6 +2,7 @@
 
 import numpy as np
 
+from attention_widget.measures import cell_states
 from attention_widget.widgets.labs.dropout.measure import (
     DRAWS,
     HEAD,
@@ -42,11 +43,9 @@ def render_dropout(rescale: bool, p: float, draw: int) -> Slots:
 def _render_map(now: DropoutLook) -> Slots:
     i = HEAD - 1
     weights, dropped = now.layer.weights[0, i], now.layer.dropped[0, i]
-    cell_states = np.full(weights.shape, "seen", dtype="<U7")
-    cell_states[(weights != 0) & (dropped == 0)] = "dropped"
-    cell_states[np.isneginf(now.layer.masked_scores[0, i])] = "masked"
+    states = cell_states(now.layer.masked_scores[0, i], weights, dropped)
     return render_cells(
-        dropped, cell_states, now.layer.scores[0, i], dropped, f"{HEAD} of {HEADS}"
+        dropped, states, now.layer.scores[0, i], dropped, f"{HEAD} of {HEADS}"
     ) | render_sums(now.sums, tolerance=(EXACT,))
 
 

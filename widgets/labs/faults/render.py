@@ -4,6 +4,7 @@ import numpy as np
 
 from attention_widget import Attention
 from attention_widget.faults import Fault
+from attention_widget.measures import cell_states
 from attention_widget.widgets.labs.faults.checklist import passed_in_words, render_checklist
 from attention_widget.widgets.labs.faults.measure import (
     DRAWS,
@@ -82,10 +83,8 @@ def _map(now: FaultsLook, step: str) -> Slots:
 def _cells(record: Attention) -> Slots:
     i = HEAD - 1
     weights, dropped = record.weights[0, i], record.dropped[0, i]
-    cell_states = np.full(weights.shape, "seen", dtype="<U7")
-    cell_states[(weights != 0) & (dropped == 0)] = "dropped"
-    cell_states[np.isneginf(record.masked_scores[0, i])] = "masked"
-    return render_cells(dropped, cell_states, record.scores[0, i], dropped, f"{HEAD} of {HEADS}")
+    states = cell_states(record.masked_scores[0, i], weights, dropped)
+    return render_cells(dropped, states, record.scores[0, i], dropped, f"{HEAD} of {HEADS}")
 
 
 def _range(sums: np.ndarray) -> str:

@@ -6,9 +6,11 @@ A staircase: every head's bar starts where the one above it ended, and the outpu
 from bokeh.models import ColumnDataSource, FixedTicker, HoverTool, Range1d
 from bokeh.plotting import figure
 
+from attention_widget.widgets.section.figure import LINE, make_figure
+
 COLOURS = ("#2f86c9", "#c77700", "#2a9d78", "#b3589a")
 HATCHES = (" ", "/", "x", ".")
-TOTAL = "#7b8493"
+TOTAL = LINE
 
 
 def build_shares_figure(name: str) -> figure:
@@ -18,24 +20,12 @@ def build_shares_figure(name: str) -> figure:
         data={c: [] for c in ("y", "left", "right", "colour", "hatch", "who", "share")},
     )
     joints = ColumnDataSource(name=f"{name}.joints", data={"x": [], "y0": [], "y1": []})
-    plot = figure(
-        name=f"{name}.figure",
-        sizing_mode="stretch_both",
-        min_width=0,
+    plot = make_figure(
+        name,
         x_range=Range1d(start=-1, end=1, name=f"{name}.x_range"),
         y_range=Range1d(start=5, end=0, name=f"{name}.y_range"),
         x_axis_label="running sum",
-        toolbar_location=None,
-        tools="",
-        lod_threshold=None,
-        output_backend="canvas",
     )
-    plot.toolbar.active_drag = None
-    plot.toolbar.active_scroll = None
-    plot.background_fill_alpha = plot.border_fill_alpha = 0
-    plot.outline_line_color = None
-    plot.grid.grid_line_color = TOTAL
-    plot.grid.grid_line_alpha = 0.25
     plot.ygrid.visible = False
     axis = plot.yaxis[0]
     axis.name, axis.ticker = f"{name}.y_axis", FixedTicker(ticks=[], name=f"{name}.y_ticks")

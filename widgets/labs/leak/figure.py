@@ -4,8 +4,9 @@ from bokeh.models import ColumnDataSource, FixedTicker, Range1d
 from bokeh.plotting import figure
 
 from attention_widget.models.leak.runs import LeakConfig
+from attention_widget.widgets.section.figure import LINE, make_figure
 
-LEAKY, MASKED, GUESS = "#d9480f", "#2f7fd6", "#7b8493"
+LEAKY, MASKED, GUESS = "#d9480f", "#2f7fd6", LINE
 LAST = LeakConfig().context
 LOWEST, HIGHEST = 0.003, 60.0  # nats per word; further values are drawn at the edge
 TICKS = {0.01: "0.01", 0.1: "0.1", 1: "1", 10: "10"}
@@ -15,31 +16,15 @@ def build_leak_figure(name: str) -> figure:
     """Make "<name>.figure" with the sources `curves`, `guess` and `ends`; the loss axis is log."""
     curves = ColumnDataSource(name=f"{name}.curves", data={"at": [], "leaky": [], "masked": []})
     guess = ColumnDataSource(name=f"{name}.guess", data={"at": [], "loss": []})
-    plot = figure(
-        name=f"{name}.figure",
-        sizing_mode="stretch_both",
-        min_width=0,
+    plot = make_figure(
+        name,
         y_axis_type="log",
         x_range=Range1d(start=0, end=1, name=f"{name}.steps"),
         y_range=Range1d(start=LOWEST, end=HIGHEST),
         x_axis_label="training step",
         y_axis_label=f"loss at positions 1 to {LAST - 1}, nats per word",
-        toolbar_location=None,
-        tools="",
-        lod_threshold=None,
-        output_backend="canvas",
     )
-    plot.toolbar.active_drag = None
-    plot.toolbar.active_scroll = None
-    plot.background_fill_alpha = plot.border_fill_alpha = 0
-    plot.outline_line_color = None
-    plot.grid.grid_line_color = GUESS
-    plot.grid.grid_line_alpha = 0.3
     plot.xgrid.visible = False
-    for axis in (plot.xaxis[0], plot.yaxis[0]):
-        axis.axis_line_color = axis.major_tick_line_color = GUESS
-        axis.minor_tick_line_color = None
-        axis.axis_label_text_font_style = "normal"
     plot.yaxis[0].ticker = plot.ygrid[0].ticker = FixedTicker(ticks=list(TICKS))
     plot.yaxis[0].major_label_overrides = {at: text for at, text in TICKS.items()}  # noqa: C416
     plot.line("at", "loss", source=guess, line_color=GUESS, line_width=2, line_dash="dotted")

@@ -7,9 +7,9 @@ steps between them are not equal: most happens early.
 from bokeh.models import ColumnDataSource, FixedTicker, HoverTool, LinearAxis, Range1d
 from bokeh.plotting import figure
 
+from attention_widget.widgets.section.figure import LINE, make_figure
 from attention_widget.widgets.section.heatmap import build_heatmap
 
-LINE = "#7b8493"
 FIRST, SECOND, PREVIOUS, INDUCTION = LINE, "#d9480f", "#2f7fd6", "#2a9d78"
 TOOLTIPS = [("from", "@query"), ("to", "@key"), ("head", "@head"), ("weight", "@weight")]
 
@@ -26,23 +26,13 @@ def build_training_figure(name: str) -> figure:
     columns = ("at", "first", "second", "previous", "induction")
     curves = ColumnDataSource(name=f"{name}.curves", data={column: [] for column in columns})
     now = ColumnDataSource(name=f"{name}.now", data={"at": [], "loss": []})
-    plot = figure(
-        name=f"{name}.figure",
-        sizing_mode="stretch_both",
-        min_width=0,
-        toolbar_location=None,
-        tools="",
-        lod_threshold=None,
-        output_backend="canvas",
+    plot = make_figure(
+        name,
         x_range=Range1d(start=0, end=1, name=f"{name}.x_range"),
         y_range=Range1d(start=0, end=5.2),
         x_axis_label="training step, not evenly spaced",
         y_axis_label="loss, nats per word",
     )
-    plot.toolbar.active_drag = plot.toolbar.active_scroll = None
-    plot.background_fill_alpha = plot.border_fill_alpha = 0
-    plot.outline_line_color = None
-    plot.grid.grid_line_alpha = 0.3
     plot.extra_y_ranges = {"score": Range1d(start=0, end=1.04)}
     plot.add_layout(LinearAxis(y_range_name="score", axis_label="score of the head"), "right")
     ticks = FixedTicker(ticks=[], name=f"{name}.ticks")
