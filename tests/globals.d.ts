@@ -4,4 +4,5 @@ declare const Bokeh: {
 };
 interface Window {
   attentionWidget: any;
+  strictNames?: boolean;
 }

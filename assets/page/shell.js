@@ -28,6 +28,7 @@ async function embedRest(page, rest) {
     fitText(page, view.model);
   }
   page.whole = true;
+  checkNames(page, page.slots);
 }
 
 function shell(page) {

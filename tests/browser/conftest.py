@@ -105,6 +105,7 @@ class Lesson:
         self.page, self.url, self.host = page, url, host
         self.console: list[str] = []
         self.requests: list[str] = []
+        page.add_init_script("window.strictNames = true")
         page.on("console", lambda m: self._hear(m.type, m.text))
         page.on("pageerror", lambda e: self.console.append(f"error: {e}"))
         page.on("request", lambda r: self.requests.append(r.url))
@@ -116,11 +117,11 @@ class Lesson:
     def open(self, query: str = "") -> "Lesson":
         self.page.goto(self.url + query)
         self.page.wait_for_selector("[data-ready=true]", state="attached", timeout=30000)
-        self.page.wait_for_function("() => window.attentionWidget && !attentionWidget.busy()")
+        self.settle()
         return self
 
     def settle(self) -> None:
-        self.page.wait_for_function("() => !attentionWidget.busy()")
+        self.page.wait_for_function(SETTLED)
 
     def address(self) -> str:
         """Return the page's address, once what the student did is written into it."""
@@ -154,6 +155,12 @@ class Lesson:
     def slider(self, name: str) -> Any:
         return self.page.get_by_role("slider", name=name, exact=True)
 
+
+SETTLED = """() => {
+  const page = window.attentionWidget;
+  if (page?.wrong) throw new Error(page.wrong);
+  return page && !page.busy();
+}"""
 
 SET_CONTROLS = """(values) => {
   for (const [name, value] of Object.entries(values)) {

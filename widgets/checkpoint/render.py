@@ -101,7 +101,8 @@ def render_place(n: int, place: str, steps: Sequence[Step] = STEPS) -> Slots:
     """Render what depends on where step `n` stands."""
     key, current, has = steps[n].key, place.startswith("current"), place.endswith("earned")
     word = "done" if has else "locked: finish the steps before it" if place == "locked" else "to do"
-    return {
+    on = {f"checkpoint.next.{key}": {"hidden": not has}} if n + 1 < len(steps) else {}
+    return on | {
         f"checkpoint.step.{key}": {
             "data-state": place,
             "aria-current": "step" if current else None,
@@ -113,7 +114,6 @@ def render_place(n: int, place: str, steps: Sequence[Step] = STEPS) -> Slots:
         f"checkpoint.tick.{key}": "✓" if has else str(n + 1),
         f"checkpoint.status.{key}": f" ({word})",
         f"checkpoint.body.{key}": {"hidden": not current},
-        f"checkpoint.next.{key}": {"hidden": not has or n + 1 == len(steps)},
     }
 
 

@@ -115,6 +115,8 @@ class Section:
         }
         if not isinstance(control, (Choice, Text)):  # these show their value themselves
             slots[f"{self.name}.readout.{control.name}"] = shown
+        if control.kind == "range":
+            slots[f"{self.name}.limit.{control.name}"] = {"max": control.high}
         return slots
 
     def _render_problems(self) -> Slots:

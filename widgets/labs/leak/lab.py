@@ -5,9 +5,10 @@ from collections.abc import Callable
 import param
 
 from attention_widget.lesson import DEFAULT_SEED
+from attention_widget.models.leak.runs import LeakConfig
 from attention_widget.widgets.labs.leak.figure import build_leak_figure
 from attention_widget.widgets.labs.leak.render import render_run, status
-from attention_widget.widgets.labs.leak.run import finished_run
+from attention_widget.widgets.labs.leak.run import LeakProgress, finished_run
 from attention_widget.widgets.labs.leak.session import LeakSession
 from attention_widget.widgets.section.jobs import FINAL
 from attention_widget.widgets.section.parameters import Seed
@@ -59,8 +60,11 @@ def render_live(state: LeakState) -> Slots:
     announcement = (
         text if report is not None and (report.phase != "running" or not report.latest) else ""
     )
-    return render_run(report.latest if report else None) | {
+    latest: LeakProgress | None = report.latest if report else None
+    last = latest.config.steps if latest else LeakConfig().steps
+    return render_run(latest) | {
         "status": text,
+        "progress": {"value": latest.done if latest else 0, "max": last},
         "announcement": announcement,
         "start": {"aria-disabled": "true" if busy else "false"},
         "cancel": {"aria-disabled": "false" if busy else "true"},
@@ -79,8 +83,6 @@ def render_recorded(state: RecordedLeakState) -> Slots:
     return render_run(run) | {
         "status": text,
         "announcement": "",
-        "start": {"aria-disabled": "true"},
-        "cancel": {"aria-disabled": "true"},
         "announcement.seed": text,
         "announcement.reset": "Back to the first recorded run.",
     }

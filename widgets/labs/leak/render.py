@@ -29,7 +29,6 @@ def render_run(progress: LeakProgress | None) -> Slots:
         "source:masked.at": [last, last * (1 + ROOM) / 2] if outcome else [],
         "source:masked.loss": _ends(outcome.masked) if outcome else [],
         "model:steps": {"start": 0, "end": last * ROOM},
-        "progress": {"value": progress.done if progress else 0, "max": last},
         "figure": {"aria-label": figure_in_words(progress)},
         "results": {"hidden": outcome is None},
         "rows": _rows(outcome) if outcome else [],
