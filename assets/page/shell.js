@@ -14,7 +14,28 @@ async function embedPlots(root, items) {
 
 async function embedPlot(item, host) {
   const views = await Bokeh.embed.embed_item({...item.json, target_id: null}, host);
-  return [...(views.roots ?? views)][0];
+  const view = [...(views.roots ?? views)][0];
+  view.canvas_view.events_el.removeAttribute("tabindex"); // a picture is no stop for the keyboard
+  return view;
+}
+
+// A window that is moved to a finer screen keeps its size, so nothing else tells the canvas.
+function followPixelRatio(page) {
+  let ratio;
+  const listen = () => {
+    ratio = devicePixelRatio;
+    window.matchMedia(`(resolution: ${ratio}dppx)`).addEventListener("change", look, {once: true});
+  };
+  const look = () => {
+    if (ratio === devicePixelRatio) return;
+    listen();
+    for (const view of page.views) {
+      view.canvas_view.resize();
+      view.request_repaint();
+    }
+  };
+  window.addEventListener("resize", look);
+  listen();
 }
 
 async function embedRest(page, rest) {
@@ -33,6 +54,7 @@ async function embedRest(page, rest) {
 
 function shell(page) {
   tabs(page.root);
+  followPixelRatio(page);
   const fit = () => page.views.forEach((view) => fitText(page, view.model));
   if ("ResizeObserver" in window) { // also when the tab of a figure is opened
     const watch = new ResizeObserver(fit);

@@ -87,3 +87,44 @@ def test_each_tab_keeps_the_sentence_about_its_own_last_change(open_lesson) -> N
     lesson.page.get_by_role("tab", name="Map", exact=True).click()
     expect(live(lesson)).to_have_text(of_the_map)
     expect(live(lesson)).to_have_attribute("aria-live", "polite")
+
+
+def test_a_figure_is_no_unnamed_stop_for_the_keyboard(open_lesson) -> None:
+    lesson = open_lesson()
+    lesson.page.wait_for_function("() => attentionWidget.whole")
+    stops = lesson.page.evaluate("""() => {
+      const found = [];
+      const walk = (root) => root.querySelectorAll('*').forEach((el) => {
+        if (el.tabIndex >= 0) found.push(el.className);
+        if (el.shadowRoot) walk(el.shadowRoot);
+      });
+      const figures = attentionWidget.root.querySelectorAll('[data-figure]');
+      figures.forEach(walk);
+      return [figures.length, found];
+    }""")
+    assert stops[0] >= 7
+    assert stops[1] == []
+
+
+def test_on_a_finer_screen_the_figures_are_painted_as_finely(browser, server) -> None:
+    context = browser.new_context(viewport={"width": 1200, "height": 900})
+    lesson = Lesson(context.new_page(), server.url, "server").open()
+    widths = "() => attentionWidget.views.map((v) => v.canvas_view.primary.canvas.width)"
+    before = lesson.page.evaluate(widths)[0]
+    for ratio in (3, 2, 1):
+        lesson.page.evaluate(
+            """(ratio) => {
+              Object.defineProperty(window, 'devicePixelRatio', {value: ratio, configurable: true});
+              window.dispatchEvent(new Event('resize'));
+            }""",
+            ratio,
+        )
+        assert lesson.page.evaluate(widths)[0] == before * ratio
+        lesson.page.wait_for_function(
+            """() => {
+              const {canvas} = attentionWidget.views[0].canvas_view.primary;
+              const pen = canvas.getContext('2d');
+              return pen.getImageData(0, 0, canvas.width, canvas.height).data.some(Boolean);
+            }"""
+        )
+    context.close()
