@@ -230,3 +230,63 @@ def test_code_that_throws_in_training_alone_keeps_its_other_lines():
     assert not found.passed
     assert "In training with p = 0.4, your code raised NotImplementedError: later" in str(found)
     assert found.line("same_numbers").status == "passed"
+
+
+def test_faults_that_give_the_same_outputs_are_named_together():
+    d, n_heads = 16, 4  # so that sqrt(d) is d_head
+
+    class Built:
+        def __init__(self):
+            self.n_heads = n_heads
+            self.ws = np.random.default_rng(2).normal(size=(4, d, d)) / d**0.5
+            self.w_q, self.w_k, self.w_v, self.w_o = self.ws
+
+        def __call__(self, x):
+            w_q, w_k, w_v, w_o = self.ws
+            return style.batched()(x, w_q * (d / n_heads) ** 0.5 / 4, w_k, w_v, w_o, n_heads)
+
+    found = run_check(Built())
+    assert found.diagnosis.faults == ("scale_by_d",)
+    assert found.diagnosis.same == (("scale_not_root",),)
+    assert "The same outputs: the scores are divided by d_head." in found.diagnosis.sentence
+
+
+def test_code_that_squeezes_one_word_away_fails_at_that_length():
+    def attend(x, w_q, w_k, w_v, w_o, n_heads):
+        return np.squeeze(style.batched()(x, w_q, w_k, w_v, w_o, n_heads), axis=None)
+
+    found = run_check(attend)
+    line = found.line("lengths")
+    assert line.status == "failed"
+    assert "returned the shape (2, 24); (2, 1, 24) is due" in line.why
+    assert found.line("same_numbers").status == "passed"
+    assert not found.passed
+
+
+def test_a_mask_that_is_not_cut_to_t_fails_its_line_and_the_rest_is_measured():
+    class Uncut:
+        def __init__(self, d_model, num_heads, context_length):
+            self.num_heads = num_heads
+            self.ws = np.random.default_rng(2).normal(size=(4, d_model, d_model)) / d_model**0.5
+            self.w_q, self.w_k, self.w_v, self.w_o = self.ws
+            self.mask = np.tri(context_length, dtype=bool)
+
+        def forward(self, x):
+            np.where(self.mask, np.zeros((x.shape[1], x.shape[1])), -np.inf)
+            return style.batched()(x, *self.ws, self.num_heads)
+
+    found = run_check(Uncut)
+    assert found.line("longer_context").status == "failed"
+    assert "could not be broadcast" in found.line("longer_context").why
+    assert found.line("same_numbers").status == "passed"
+    assert not found.passed
+
+
+def test_code_that_refuses_float32_fails_its_line():
+    def attend(x, w_q, w_k, w_v, w_o, n_heads):
+        assert x.dtype == np.float64
+        return style.batched()(x, w_q, w_k, w_v, w_o, n_heads)
+
+    found = run_check(attend)
+    assert found.line("precision").status == "failed"
+    assert "In float32, your code raised AssertionError" in found.line("precision").why

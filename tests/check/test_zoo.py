@@ -1,11 +1,13 @@
 """Does every wrong implementation in NumPy get its fault's name, and every right one pass?"""
 
+from pathlib import Path
+
 import pytest
 
 from attention_widget import Fault
 from attention_widget.widgets.check.engine import run_check
 from attention_widget.widgets.check.record import FAILED
-from tests.check.zoo import torch_cases
+from tests.check.zoo import numpy_styles, torch_cases
 from tests.check.zoo.numpy_cases import RIGHT, WRONG, name_of
 
 
@@ -40,6 +42,14 @@ def test_there_are_60_wrong_and_15_right_ones_and_every_fault_stands_alone_and_i
     assert {fault for faults in wrong if len(faults) == 2 for fault in faults} == set(Fault)
     names = [*map(name_of, WRONG), *map(torch_cases.name_of, torch_cases.WRONG)]
     assert len(set(names)) == 60
+
+
+def test_the_readme_counts_them_and_quotes_a_sentence_that_is_said():
+    readme = (Path(__file__).parents[2] / "README.md").read_text(encoding="utf-8")
+    assert f"{len(RIGHT) + len(torch_cases.RIGHT)} right ones in as many styles" in readme
+    assert f"({len(WRONG)} in NumPy, {len(torch_cases.WRONG)} in PyTorch;" in readme
+    found = run_check(numpy_styles.batched(frozenset({Fault.ZERO_AFTER_SOFTMAX})))
+    assert f'"{found.diagnosis.sentence}"' in readme
 
 
 @pytest.mark.slow

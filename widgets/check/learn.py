@@ -1,5 +1,6 @@
 """What can the student's code do, and which way of calling it and of reading its matrices fits?"""
 
+import contextlib
 from dataclasses import dataclass, replace
 
 import numpy as np
@@ -124,13 +125,30 @@ def factor(seed: int, one: Parameters, n_heads: int) -> float:
 
 
 def learn(subject: Subject, seed: int) -> Learned:
+    """Learn a layer made for more words than it is given; one that cannot be, for just as many.
+
+    Raises:
+        CodeError: no way led to an output (B, T, d).
+        UnclearError: an argument or the matrices are not recognised.
+    """
+    try:
+        return _learn(subject, Spec(seed=seed))
+    except CodeError:
+        if subject.kind != "class":
+            raise
+        with contextlib.suppress(CodeError):
+            return _learn(subject, Spec(seed=seed, context=len(WORDS)))
+        raise
+
+
+def _learn(subject: Subject, spec: Spec) -> Learned:
     """Try the ways to call the code until one gives the right answer, or the best explained one.
 
     Raises:
         CodeError: no way led to an output (B, T, d).
         UnclearError: an argument or the matrices are not recognised.
     """
-    spec, mine = Spec(seed=seed), subject.mine
+    mine = subject.mine
     if subject.n_heads:
         spec = replace(spec, n_heads=subject.n_heads)
         if subject.kind == "class" and spec.d % subject.n_heads:
