@@ -113,6 +113,17 @@ def widget_serve(*options: str, through: int | None = None) -> Iterator[Running]
 
 
 @contextlib.contextmanager
+def raw_serve() -> Iterator[Running]:
+    """Serve the plain Bokeh page that the lesson is compared with."""
+    port = free_port()
+    running = Running(["-m", "tests.benchmarks.raw_app", str(port)], port, "app")
+    try:
+        yield running
+    finally:
+        running.stop()
+
+
+@contextlib.contextmanager
 def file_served(path: Path) -> Iterator[int]:
     """Serve one file compressed, as a static host does; give the port."""
     body = gzip.compress(path.read_bytes(), 9)

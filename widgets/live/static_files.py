@@ -41,11 +41,10 @@ class CompressedStaticHandler(StaticFileHandler):
         """Return the file to send, or None when all is answered."""
         found = super().validate_absolute_path(root, absolute_path)
         self._of = found or ""
-        headers = self.request.headers
+        accepted = self.request.headers.get("Accept-Encoding", "")
         if (
             found is None
-            or "gzip" not in headers.get("Accept-Encoding", "")
-            or "Range" in headers
+            or "gzip" not in accepted
             or not found.endswith(COMPRESSED)
             or Path(found).stat().st_size < SMALL
         ):
