@@ -282,6 +282,11 @@ def test_a_frame_that_is_reloaded_says_it_is_not_saved_and_the_next_launch_has_i
     student.earn(3)
     expect(frame.locator(ALARM)).to_contain_text(SAVING["copy"])
     mine = record_of(frame)
+    kept = """() => new Promise((done) => { const o = indexedDB.open("attention-lesson", 1);
+      o.onsuccess = () => { const all = o.result.transaction("unsaved").objectStore("unsaved")
+        .getAll(); all.onsuccess = () => { o.result.close(); done(all.result.join()); }; }; })"""
+    page.wait_for_function(f"(mine) => ({kept})().then((text) => text.includes(mine))", arg=mine)
+    page.evaluate("() => localStorage.clear()")  # as some courses do at every login
     frame = launch_again(page, system.site)
     frame.wait_for_function("() => attentionWidget.slots['checkpoint.progress'].value === 3")
     assert record_of(frame) == mine

@@ -1,6 +1,7 @@
 """Does what `snippet` prints work as pasted: in a MkDocs page that is not the index, in MDX?"""
 
 import functools
+import shutil
 import subprocess
 import sys
 import threading
@@ -79,8 +80,10 @@ def test_the_form_for_docusaurus_is_mdx_that_compiles(tmp_path, words):
         "import {compile} from '@mdx-js/mdx'; import {readFileSync} from 'node:fs';\n"
         "console.log(String(await compile(readFileSync('page.mdx'))));"
     )
-    command = [*npm, "exec", "--prefix", str(tmp_path), "--", "node", "compile.mjs"]
-    done = subprocess.run(command, cwd=tmp_path, capture_output=True, text=True, check=True)
+    node = npm[0] if len(npm) > 1 else str(shutil.which("node"))  # beside npm
+    command = [node, "compile.mjs"]
+    done = subprocess.run(command, cwd=tmp_path, capture_output=True, text=True, check=False)
+    assert done.returncode == 0, done.stderr
     assert "AttentionLesson" in done.stdout
     assert '"iframe"' in done.stdout
     assert ("useBaseUrl" in done.stdout) == ("file" in words)

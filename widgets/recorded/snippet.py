@@ -27,9 +27,9 @@ FOLLOW = """<script>
 </script>"""
 
 # The same for React, as a component of the page itself.
+BASE = 'import useBaseUrl from "@docusaurus/useBaseUrl";\n'
 JSX = """import {{useEffect, useRef}} from "react";
-import useBaseUrl from "@docusaurus/useBaseUrl";
-
+{base}
 export function AttentionLesson() {{
   const frame = useRef(null);
   useEffect(() => {{
@@ -148,7 +148,9 @@ def snippet(
         if sandbox:
             raise ValueError("--sandbox goes with every host but docusaurus; leave it out")
         place = json.dumps(url) if url else f"useBaseUrl({json.dumps('/' + file.lstrip('/'))})"
-        return JSX.format(source=place, title=json.dumps(title), height=height) + "\n"
+        base = "" if url else BASE  # a file of the site has an address that follows the site's own
+        words = {"base": base, "source": place, "title": json.dumps(title), "height": height}
+        return JSX.format(**words) + "\n"
     if host == "moodle":
         if file and MOODLE_FILE not in file:
             raise ValueError(

@@ -44,6 +44,12 @@ function useSystem(system, id, progress, before, sign) {
   progress.forgets = null; // it is one student's
   box.put(progress.state()); // whatever it lacks goes there now
   if (!system.open) box.fail("shut");
+  copy.later((found) => {
+    const gained = progress.bring(found) === true;
+    if (gained) sign.note("brought");
+    if (gained) box.put(progress.state());
+    return gained;
+  });
 }
 
 // A page around this one. Until it has answered, what this browser has is shown; it knows better.

@@ -8,8 +8,11 @@ function copyName(who, activity) {
   return who ? `${COPY} ${digest(`${who}\n${activity}`)}` : "";
 }
 
+// It stands in two places: what is written to localStorage is there at once, but some courses empty
+// that at every login; a database is left alone, and answers a moment later.
 function unsavedCopy(name) {
-  let mine = ""; // what this page wrote there last
+  let mine = "", ready = false; // what this page wrote last; has the database been read
+  const second = name ? database() : null;
   const read = () => name ? readState(quietly(() => window.localStorage.getItem(name))) : null;
   return {
     name,
@@ -22,14 +25,45 @@ function unsavedCopy(name) {
         if (other && other.earned > state.earned) return false; // of another window: it came further
         window.localStorage.setItem(name, text);
         mine = text;
+        if (ready) second.set(name, text);
         return window.localStorage.getItem(name) === text;
       } catch { return false; }
     },
     clear() { // what the system has by now; not what another window has left since
       quietly(() => { if (mine && window.localStorage.getItem(name) === mine) window.localStorage.removeItem(name); });
+      if (ready) second.remove(name);
       mine = "";
     },
+    // What the database still has; `done` says whether that was further than anything else.
+    later(done) {
+      second?.get(name, (text) => {
+        ready = true;
+        const left = readState(text);
+        if (left && done(left)) return;
+        if (mine) second.set(name, mine);
+        else second.remove(name);
+      });
+    },
     adopt() { mine = quietly(() => window.localStorage.getItem(name)) ?? ""; },
+  };
+}
+
+function database() {
+  const table = "unsaved";
+  const opened = new Promise((done, fail) => {
+    const asked = window.indexedDB.open("attention-lesson", 1);
+    asked.onupgradeneeded = () => asked.result.createObjectStore(table);
+    asked.onsuccess = () => done(asked.result);
+    asked.onerror = fail;
+  });
+  const ask = (work, done = (result) => result) => opened.then((db) => {
+    const asked = work(db.transaction(table, "readwrite").objectStore(table));
+    asked.onsuccess = () => done(asked.result);
+  }).catch(() => null); // then there is one place only
+  return {
+    get: (name, done) => ask((rows) => rows.get(name), done),
+    set: (name, text) => ask((rows) => rows.put(text, name)),
+    remove: (name) => ask((rows) => rows.delete(name)),
   };
 }
 
