@@ -46,6 +46,9 @@ async function begin(host, model, view) {
   fit();
   page.kept = keptBefore();
   listen(page, dispatch);
+  chooseWords(page, dispatch);
+  compares(page);
+  presents(page, dispatch);
   page.dispatch = dispatch;
   page.busy = () => waiting !== null || !page.whole;
   window.attentionWidget = page;

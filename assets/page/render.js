@@ -5,7 +5,7 @@ const SAFE_TAGS = new Set(["p", "span", "strong", "em", "code", "ul", "ol", "li"
   "thead", "tbody", "table", "caption", "meter", "div", "h3", "h4", "i", "pre"]);
 const SAFE_ATTRIBUTES = new Set(["class", "scope", "colspan", "rowspan", "value", "min", "max",
   "aria-label", "aria-hidden", "aria-pressed", "aria-current", "aria-invalid", "aria-expanded",
-  "aria-disabled", "aria-valuetext", "hidden", "disabled", "title", "data-kind", "data-state",
+  "aria-disabled", "aria-valuetext", "aria-valuenow", "aria-valuemin", "aria-valuemax", "hidden", "disabled", "title", "data-kind", "data-state",
   "data-level", "role", "lang", "dir"]);
 const PROPERTIES = new Set(["hidden", "disabled", "value", "max", "min", "checked"]);
 
@@ -22,8 +22,44 @@ function makePage(root, views) {
   const controls = new Map();
   for (const el of root.querySelectorAll("[data-control]")) controls.set(el.dataset.control, el);
   const mirrors = [...root.querySelectorAll("[data-mirror]")];
-  return {root, models, views, targets, controls, mirrors, slots: {}, held: new Set(),
+  const page = {root, models, views, targets, controls, mirrors, slots: {}, held: new Set(),
+    schemes: readSchemes(root), picks: new Map(), // control -> the slots that it chooses a part of
     linkDue: false, whole: false}; // is the address behind; are the figures of all tabs there
+  for (const view of views) dress(page, view.model);
+  return page;
+}
+
+// A slot {by, of} holds one value for each value of a control, from 1, which chooses among them; a
+// slot {like} says the same as another one, one {by, row_of}
+// is a row of another's cells, and "fill" names the cells whose texts stand in a sentence.
+function pick(page, value) {
+  if (value?.like) return pick(page, page.slots[value.like]);
+  if (!value?.by) return value;
+  const at = page.slots[value.by].value - 1;
+  if (value.fill) {
+    const texts = page.slots[value.fill];
+    return value.of[at].replace(/\t(\d+)/g, (_, n) => texts[n]);
+  }
+  if (value.of) return value.of[at];
+  const cells = page.slots[value.row_of], width = Math.sqrt(cells.length);
+  return cells.slice(at * width, (at + 1) * width).map(Number);
+}
+
+// What a paint reaches: its own slots, and those that a control in it chooses a part of.
+function withPicks(page, paint) {
+  const due = {...paint};
+  Object.assign(page.slots, paint);
+  for (const [key, value] of Object.entries(paint)) {
+    if (!value?.by) continue;
+    for (const source of [value.by, value.row_of, value.fill].filter(Boolean)) {
+      if (!page.picks.has(source)) page.picks.set(source, new Set());
+      page.picks.get(source).add(key);
+    }
+  }
+  for (const key of Object.keys(paint)) {
+    for (const chosen of page.picks.get(key) ?? []) due[chosen] = page.slots[chosen];
+  }
+  return due;
 }
 
 function addModels(models, figure) {
@@ -53,9 +89,9 @@ function setAttributes(el, attributes) {
   }
 }
 
-function renderPixels(canvas, {width, palette_indices: indices}) {
+function renderPixels(page, canvas, {width, palette_indices: indices}) {
   if (!indices.length) return;
-  const palette = canvas.closest("[data-palette]").dataset.palette.split(" ");
+  const scheme = schemeNow(page), palette = scheme.pixels;
   const masked = palette.length - 2, dropped = palette.length - 1;
   const height = indices.length / width;
   canvas.width = width * 8;
@@ -66,7 +102,7 @@ function renderPixels(canvas, {width, palette_indices: indices}) {
     pen.fillStyle = palette[index];
     pen.fillRect(x, y, 8, 8);
     if (index >= masked) { // a mark besides the colour
-      pen.strokeStyle = index === masked ? "#7b8493" : "#c2410c";
+      pen.strokeStyle = index === masked ? scheme.masked_ink : scheme.cross;
       pen.beginPath();
       pen.moveTo(x + 1, y + 7);
       pen.lineTo(x + 7, y + 1);
@@ -144,9 +180,9 @@ function checkNames(page, paint) {
 
 function applySlots(page, paint) {
   if (page.whole) checkNames(page, paint);
-  const columns = new Map(), moved = [];
-  for (const [key, value] of Object.entries(paint)) {
-    page.slots[key] = value;
+  const columns = new Map(), moved = [], before = sweepFrom(page, paint);
+  for (const [key, whole] of Object.entries(withPicks(page, paint))) {
+    const value = pick(page, whole);
     const [kind, rest] = key.includes(":") ? key.split(":", 2) : ["", key];
     if (kind === "source") {
       const at = rest.lastIndexOf("."), name = rest.slice(0, at);
@@ -167,7 +203,7 @@ function applySlots(page, paint) {
       for (const el of page.targets.get(key) ?? []) {
         if (typeof value === "string" || typeof value === "number") el.textContent = value;
         else if (Array.isArray(value)) el.replaceChildren(...value.map(makeNode));
-        else if ("palette_indices" in value) renderPixels(el, value);
+        else if ("palette_indices" in value) renderPixels(page, el, value);
         else setAttributes(el, value);
       }
     }
@@ -181,12 +217,16 @@ function applySlots(page, paint) {
     if (!source) continue;
     const data = {...columnsOf(source), ...changed};
     for (const column of Object.keys(data)) { // a slot may give one value for a whole column
-      const cells = page.slots[`source:${name}.${column}`] ?? data[column];
-      if (typeof cells === "string" || typeof cells === "number") data[column] = data.x.map(() => cells);
+      const cells = pick(page, page.slots[`source:${name}.${column}`]) ?? data[column];
+      if (typeof cells === "string" || typeof cells === "number") {
+        data[column] = Object.values(data).find(Array.isArray).map(() => cells);
+      }
     }
     source.setv({data}, {sync: false});
     for (const table of page.mirrors) if (table.dataset.mirror === name) mirror(table, source);
   }
+  if (Object.keys(paint).some((key) => key.endsWith("_range"))) page.fit?.();
+  if ([...columns.keys()].includes("map.cells")) sweep(page, before);
 }
 
 // Paints what was invalidated and nothing else: no range and no label here follows the data, and to

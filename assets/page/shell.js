@@ -44,6 +44,7 @@ async function embedRest(page, rest) {
     const view = await embedPlot(...place);
     page.views.push(view);
     const names = new Set(addModels(page.models, view.model));
+    dress(page, view.model);
     applySlots(page, Object.fromEntries(Object.entries(page.slots).filter(([key]) =>
       names.has(key.startsWith("source:") ? key.slice(7, key.lastIndexOf(".")) : key.replace("model:", "")))));
     fitText(page, view.model);
@@ -56,13 +57,10 @@ function shell(page) {
   tabs(page.root);
   followPixelRatio(page);
   const fit = () => page.views.forEach((view) => fitText(page, view.model));
-  if ("ResizeObserver" in window) { // also when the tab of a figure is opened
-    const watch = new ResizeObserver(fit);
-    for (const area of page.root.querySelectorAll("[data-figure]")) watch.observe(area);
-  }
-  window.matchMedia("(prefers-color-scheme: dark)").addEventListener("change", () => {
-    for (const view of page.views) view.model.change.emit();
-  });
+  page.fit = fit;
+  const sizes = new ResizeObserver(fit);
+  for (const area of page.root.querySelectorAll("[data-figure]")) sizes.observe(area);
+  followScheme(page);
   page.root.addEventListener("click", (event) => {
     const take = event.target.closest("button[data-take]")?.dataset.take;
     if (take === "csv") takeCsv(page);
@@ -119,20 +117,43 @@ function tabs(root) {
   }
 }
 
-// Canvas text cannot follow a style sheet: its size follows the width of a cell.
+// A map is placed in units of one cell. Here it gets the largest square cells for which there is
+// room, and its words and arcs the size that goes with them: a canvas cannot follow a style sheet.
 function fitText(page, figure) {
   const [name] = (figure.name ?? "").split(".figure");
-  const range = page.models.get(`${name}.x_range`);
+  const across = page.slots[`model:${name}.x_range`], down = page.slots[`model:${name}.y_range`];
+  const labels = page.models.get(`${name}.labels`);
   const host = page.root.querySelector(`[data-figure="${name}.figure"]`);
-  if (!range || !host || !host.clientWidth) return;
-  const labels = host.clientWidth < 420 ? 84 : 124;
-  const cell = (host.clientWidth - labels) / (range.end - range.start);
-  const size = `${Math.max(7, Math.min(15, cell * 0.4)).toFixed(1)}px`;
+  if (!labels || !across || !host?.clientWidth || !host.clientHeight) return;
+  const cell = Math.min(host.clientWidth / (across.end - across.start),
+    host.clientHeight / (down.start - down.end));
+  const size = (model, values) => page.models.get(`${name}.${model}`).setv(values, {sync: false});
+  size("x_range", {start: across.start, end: across.start + host.clientWidth / cell});
+  size("y_range", {start: down.end + host.clientHeight / cell, end: down.end});
+  size("arc_thickness", {y: [1, cell * 0.4]});
+  const unit = -across.start * cell / 2.75; // of what surrounds the cells
+  const fonts = {under: cell * 0.26, labels: labelSize(columnsOf(labels), cell, -across.start * cell * 0.94, unit * 0.28), notes: unit * 0.245,
+    sums: Math.min(cell * 0.3, unit * 0.28), cells: cell * 0.3};
   for (const renderer of figure.renderers) {
-    if (renderer.name?.includes(".text.") && renderer.glyph.text_font_size?.value !== size) {
-      renderer.glyph.setv({text_font_size: {value: size}}, {sync: false});
-    }
+    const font = fonts[renderer.name?.split(".text.")[1]];
+    if (font) setFont(renderer.glyph, font);
   }
+}
+
+function setFont(glyph, size) {
+  const text_font_size = {value: `${size.toFixed(1)}px`};
+  if (glyph.text_font_size?.value !== text_font_size.value) glyph.setv({text_font_size}, {sync: false});
+}
+
+// Words side by side above the columns must not touch, and those at the rows must have room.
+function labelSize({text, align, angle}, cell, room, largest) {
+  const pen = document.createElement("canvas").getContext("2d");
+  pen.font = "bold 100px system-ui, sans-serif";
+  const widths = text.map((word) => pen.measureText(word).width / 100);
+  const level = widths.filter((_, n) => align[n] === "center" && !angle[n]);
+  const closest = level.slice(1).map((width, n) => cell * 1.9 / (width + level[n]));
+  const longest = widths.filter((_, n) => align[n] === "right").map((width) => room / width);
+  return Math.max(7, Math.min(largest, ...closest, ...longest));
 }
 
 function give(page, name, blob) {

@@ -117,6 +117,9 @@ async function play() {
   checkpoint.observe(seen());
   render();
   listen(page, dispatch);
+  chooseWords(page, dispatch);
+  compares(page);
+  presents(page, dispatch);
   fit();
   page.dispatch = dispatch;
   page.busy = () => !page.whole;

@@ -70,7 +70,7 @@ function clearAnswers(root) {
 function announce(page, last) {
   if (!last) return;
   const at = last.indexOf(".");
-  const text = page.slots[`${last.slice(0, at)}.announcement.${last.slice(at + 1)}`];
+  const text = pick(page, page.slots[`${last.slice(0, at)}.announcement.${last.slice(at + 1)}`]);
   const region = page.root.querySelector("[data-live]");
   if (text && region) region.textContent = text;
 }

@@ -1,6 +1,7 @@
 """A server, a recorded file, a browser: made once a worker, shared by every browser test."""
 
 import json
+import math
 import os
 import socket
 import subprocess
@@ -12,9 +13,11 @@ from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
 
+import numpy as np
 import pytest
 from playwright.sync_api import Browser, Page, sync_playwright
 
+from attention_widget.widgets.map.arcs import filled
 from tests.browser.chromium import FLAGS, find_chromium, install_chromium
 
 ROOT = Path(__file__).parents[2]
@@ -186,7 +189,8 @@ SET_CONTROLS = """(values) => {
 READ_PAGE = """() => {
   const page = attentionWidget, out = {texts: {}, columns: {}, controls: {}, tables: {}};
   for (const [key, els] of page.targets) {
-    if (typeof page.slots[key] === 'string') out.texts[key] = els.map((el) => el.textContent);
+    if (typeof page.slots[key] === 'string' || page.slots[key]?.fill)
+      out.texts[key] = els.map((el) => el.textContent);
     else if (Array.isArray(page.slots[key])) out.tables[key] = els.map((el) => el.textContent);
   }
   for (const [name, model] of page.models) {
@@ -215,10 +219,24 @@ def js_text(value: Any) -> str:
     return str(value)
 
 
+def chosen_part(paint: dict[str, Any], value: Any) -> Any:
+    """What the page shows of a slot of which a control chooses a part."""
+    if not isinstance(value, dict) or "by" not in value:
+        return value
+    at = paint[value["by"]]["value"] - 1
+    if "fill" in value:
+        return filled(value["of"][at], paint[value["fill"]])
+    if "of" in value:
+        return value["of"][at]
+    cells = np.array(paint[value["row_of"]], dtype=float)
+    return cells.reshape(math.isqrt(len(cells)), -1)[at].tolist()
+
+
 def assert_drawn(drawn: dict[str, Any], paint: dict[str, Any]) -> None:
     """Compare the page with what Python paints; announcements have no place of their own."""
     compared = 0
-    for key, value in paint.items():
+    for key, whole in paint.items():
+        value = chosen_part(paint, whole)
         if key in drawn["texts"]:
             assert drawn["texts"][key] == [value] * len(drawn["texts"][key]), key
         elif key in drawn["tables"]:

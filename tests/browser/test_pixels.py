@@ -60,7 +60,7 @@ def test_a_cell_has_the_colour_of_its_value_or_of_its_kind(open_lesson, stage):
             assert light, "white, with its crosses"
         else:
             place = palette.palette_index(float(value), -4.0 if raw else 0.0, 4.0 if raw else 1.0)
-            assert f"#{r:02X}{g:02X}{b:02X}" == palette.SEEN[place]
+            assert f"#{r:02x}{g:02x}{b:02x}" == palette.SCHEMES["light"]["seen"][place]
     assert set(snap.cell_states.flat) == (
         {"seen"}
         if raw
@@ -72,7 +72,7 @@ def test_a_cell_has_the_colour_of_its_value_or_of_its_kind(open_lesson, stage):
 
 
 def test_the_first_render_of_a_change_is_its_last(open_lesson):
-    lesson = open_lesson()
+    lesson = open_lesson(reduced_motion="reduce")  # the mask's sweep is looked at in test_motion.py
     lesson.page.evaluate(WATCH)
     before = None
     for move in MOVES:

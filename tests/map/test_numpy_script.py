@@ -68,4 +68,5 @@ def test_each_setting_stands_in_one_slot_that_follows_one_control() -> None:
 
 
 def test_every_setting_of_the_map_is_in_the_script() -> None:
-    assert set(Lesson(parts=()).sections["map"].names) == set(SETTINGS)
+    names = set(Lesson(parts=()).sections["map"].names)
+    assert names - {"word"} == set(SETTINGS)  # which row's arcs are shown prints nothing

@@ -7,7 +7,7 @@ import pytest
 
 from attention_widget.lesson import DEFAULT_SEED, SENTENCE
 from attention_widget.widgets.recorded.commands import recorded_lesson
-from attention_widget.widgets.recorded.lookup_table import axes_of, record_section
+from attention_widget.widgets.recorded.lookup_table import axes_of, pickers_of, record_section
 from attention_widget.widgets.section.groups import Groups, Noted
 from attention_widget.widgets.section.section import Section
 from attention_widget.widgets.section.state import SectionState
@@ -29,9 +29,13 @@ def test_the_large_tables_are_those_of_every_state_rendered_whole(name):
     assert record_section(section(name, 6)) == record_whole(section(name, 6))
 
 
+def walked_and_picked(there):
+    return (*axes_of(there), *pickers_of(there))
+
+
 def test_any_state_of_the_map_is_found_in_its_table():
     there = section("map")
-    table, axes, rng = record_section(there), axes_of(there), random.Random(3)
+    table, axes, rng = record_section(there), walked_and_picked(there), random.Random(3)
     for _ in range(40):
         at = [rng.randrange(len(axis.values)) for axis in axes]
         wish = {axis.name: axis.values[n] for axis, n in zip(axes, at, strict=True)}

@@ -4,7 +4,7 @@ import numpy as np
 
 from attention_widget.widgets.map.render import number
 from attention_widget.widgets.map.snapshot import MEAN_DRAWS, Snapshot
-from attention_widget.widgets.map.state import STAGES
+from attention_widget.widgets.map.state import STAGES, Settings
 from attention_widget.widgets.section.section import Slots
 
 EXACT = 1e-9  # float64 rows of a softmax sum to 1 far closer than this
@@ -17,6 +17,10 @@ def render_figures(snap: Snapshot) -> Slots:
         "kpi.sees-future": "yes" if snap.sees_future else "no",
         "kpi.masked-cells": str(snap.masked_cells),
         "kpi.d-head": str(snap.d_head),
+        "present": (
+            f"sees future? {'yes' if snap.sees_future else 'no'} · "
+            f"masked cells {snap.masked_cells} · d_head {snap.d_head}"
+        ),
         "kpi.score-shape": " × ".join(str(n) for n in snap.score_shape),
         "kpi.answers": number(snap.weight_on_answers),
         "note.masked-cells": f"{snap.masked_cells_all_heads} in all {heads} heads"
@@ -52,8 +56,17 @@ def render_titles(snap: Snapshot) -> Slots:
                 f"causal mask {'on' if s.causal else 'off'}. The table below holds its numbers."
             )
         },
-        "title": f"{STAGES[s.stage]} · head {s.head} of {s.heads}",
+        "title": f"{_title(s)}, head {s.head} of {s.heads}",
     }
+
+
+def _title(s: Settings) -> str:
+    if s.stage == "scores":
+        return "The score of each word for each word, before the mask"
+    if s.stage == "masked":
+        return "The score of each word for each word, after the mask"
+    when = ", after dropout" if s.drops and s.stage == "dropped" else ""
+    return f"How much each word looks at each word{when}"
 
 
 def sums_in_words(sums: np.ndarray) -> str:

@@ -1,13 +1,17 @@
 """How does the stage on screen become the cells and row sums of the main map?"""
 
 from attention_widget.widgets.map.figures import EXACT
+from attention_widget.widgets.map.layout import ROOM, render_axes, render_scale
 from attention_widget.widgets.map.render import (
+    no_sums,
+    number,
     render_score,
     render_shown,
     render_sums,
     render_weight,
 )
 from attention_widget.widgets.map.snapshot import Snapshot
+from attention_widget.widgets.section.palette import palette_index
 from attention_widget.widgets.section.section import Slots
 
 SCORE_SPAN = 4.0  # the palette of the score stages runs from -4 to 4; further values share its ends
@@ -35,5 +39,34 @@ def render_scores(snap: Snapshot) -> Slots:
 def render_weights(snap: Snapshot) -> Slots:
     """Render the weights of the tooltip, and the row sums beside the map."""
     mean_slack = 0.05 if snap.settings.drops else EXACT  # 4 standard errors of 1,000 draws' mean
+    if not snap.settings.drops:
+        return render_weight(snap.dropped) | no_sums(len(snap.tokens), ROOM)
     sums = render_sums(snap.row_sums, snap.mean_row_sums, tolerance=(EXACT, mean_slack))
     return render_weight(snap.dropped) | sums
+
+
+def render_places(snap: Snapshot) -> Slots:
+    """Render where everything stands; columns of row sums only while dropout acts."""
+    sums = ("sum", "mean") if snap.settings.drops else ()
+    return render_axes(snap.tokens, sums=sums, room=ROOM, arcs=True)
+
+
+def render_bar(snap: Snapshot) -> Slots:
+    """Render the scale below the map."""
+    return render_scale(len(snap.tokens), raw=snap.settings.stage in ("scores", "masked"))
+
+
+def render_under(snap: Snapshot) -> Slots:
+    """Render the cells as they are without the mask and before dropout, to compare with."""
+    raw = snap.settings.stage in ("scores", "masked")
+    without = snap.scores if raw else snap.without_mask  # (T, T)
+    span = (-SCORE_SPAN, SCORE_SPAN) if raw else (0.0, 1.0)
+    return {
+        "source:under.palette_index": [palette_index(float(v), *span) for v in without.flat],
+        "source:under.text": [number(v, 1 if raw else 2) for v in without.flat],
+    }
+
+
+def render_compare(snap: Snapshot) -> Slots:
+    """Render whether there is a mask to compare with none."""
+    return {"compare": {"aria-disabled": "false" if snap.settings.causal else "true"}}

@@ -5,6 +5,7 @@ can put the script together from one short text for every control.
 """
 
 from attention_widget.widgets.map.state import LessonState, Settings
+from attention_widget.widgets.section.controls import PartPicker
 from attention_widget.widgets.section.section import Slots
 
 # "{settings}" stands for a line per control, its value written as Python.
@@ -41,7 +42,9 @@ shown = {"scores": scores, "masked": masked, "weights": weights, "dropped": drop
 for row in shown[stage][head - 1]:
     print(*(f"{cell:9.6f}" for cell in row))
 """
-SETTINGS = tuple(LessonState().values())
+SETTINGS = tuple(
+    control.name for control in LessonState().controls() if not isinstance(control, PartPicker)
+)
 
 
 def script_pieces() -> tuple[tuple[str, str], ...]:
@@ -52,6 +55,8 @@ def script_pieces() -> tuple[tuple[str, str], ...]:
     above, below = _LINES.split("{settings}\n")
     pieces = [("text", above)]
     for control in LessonState().controls():
+        if isinstance(control, PartPicker):
+            continue
         pieces += [
             ("text", f"{control.name} = "),
             ("slot", control.name),

@@ -1,9 +1,7 @@
-"""What does a map look like: cells, row sums, axes and the small maps of all heads?
+"""What does a map look like: cells, answers, row sums and the small maps of all heads?
 
 Everything here formats arrays that a snapshot or a lab measured; nothing is computed anew.
 """
-
-from functools import lru_cache
 
 import numpy as np
 import numpy.typing as npt
@@ -14,7 +12,6 @@ from attention_widget.widgets.section.section import Slots
 FloatArray = npt.NDArray[np.floating]
 MINUS_INFINITY = "−∞"
 _MARKS = {"masked": "0", "dropped": "× 0"}
-SUM_AT, MEAN_AT = 0.9, 1.95  # how far right of the last key the two columns of sums stand
 
 
 def number(value: float | np.floating, digits: int = 2) -> str:
@@ -25,41 +22,6 @@ def number(value: float | np.floating, digits: int = 2) -> str:
         return MINUS_INFINITY if value < 0 else "∞"
     text = f"{value:.{digits}f}"
     return text.replace("-", "−") if float(text) else text.removeprefix("-")
-
-
-def short(token: str, longest: int = 9) -> str:
-    """Shorten a token for an axis label."""
-    return token if len(token) <= longest else token[: longest - 1] + "…"
-
-
-@lru_cache(maxsize=256)
-def render_axes(tokens: tuple[str, ...], *, means: bool = True) -> Slots:
-    """Render what depends on the tokens alone: places, names, labels, ranges, answers."""
-    t = len(tokens)
-    after = [*tokens[1:], "?"]
-    labels = {i + 0.5: short(token) for i, token in enumerate(tokens)}
-    sums = {t + SUM_AT: "sum"} | ({t + MEAN_AT: "mean"} if means else {})
-    rows = {i + 0.5: f"{short(token)} → {short(after[i])}" for i, token in enumerate(tokens)}
-    across = [j + 0.5 for _ in tokens for j in range(t)]
-    down = [i + 0.5 for i in range(t) for _ in tokens]
-    return {
-        "source:cells.x": across,
-        "source:cells.y": down,
-        "source:cells.query": [token for token in tokens for _ in tokens],
-        "source:cells.key": [token for _ in tokens for token in tokens],
-        "source:ground.x": across,
-        "source:ground.y": down,
-        "source:answers.x": [i + 1.5 for i in range(t - 1)],
-        "source:answers.y": [i + 0.5 for i in range(t - 1)],
-        "source:sums.x": [at for at in sums for _ in tokens],
-        "source:sums.y": [i + 0.5 for _ in sums for i in range(t)],
-        "model:x_range": {"start": 0, "end": t + (2.5 if means else 1.45)},
-        "model:y_range": {"start": t, "end": 0},
-        "model:x_ticks": {"ticks": list(labels | sums)},
-        "model:y_ticks": {"ticks": list(rows)},
-        "model:x_axis": {"major_label_overrides": _pairs(labels | sums)},
-        "model:y_axis": {"major_label_overrides": _pairs(rows)},
-    }
 
 
 def render_cells(
@@ -103,7 +65,7 @@ def render_score(scores: FloatArray) -> Slots:
 
 def render_weight(weights: FloatArray) -> Slots:
     """Render what the tooltip calls weight."""
-    return {"source:cells.weight": [number(v, 3) for v in weights.flat]}
+    return {"source:cells.weight": [number(v) for v in weights.flat]}
 
 
 def render_shown(
@@ -116,7 +78,7 @@ def render_shown(
 ) -> Slots:
     """Render the cells without their tooltips; see `render_cells`."""
     rows, columns = np.nonzero(cell_states == "dropped")
-    return {
+    return render_answers(cell_states) | {
         "source:cells.value": _finite(shown),
         "source:cells.text": [
             number(v, digits) if state == "seen" or np.isinf(v) else _MARKS[str(state)]
@@ -129,20 +91,39 @@ def render_shown(
     }
 
 
+def render_answers(cell_states: npt.NDArray[np.str_]) -> Slots:
+    """Render the outlines of the cells that hold the answers; `cell_states` is (T, T)."""
+    after = np.diagonal(cell_states, 1)  # (T - 1,)
+    return {
+        "source:answers.x": [i + 1.5 for i in range(len(after))],
+        "source:answers.y": [i + 0.5 for i in range(len(after))],
+        "source:answers.ring": [int(state == "masked") for state in after],
+    }
+
+
 def render_sums(*columns: FloatArray, tolerance: tuple[float, ...]) -> Slots:
-    """Render columns of row sums, (T,) each; a sum within its tolerance of 1 is marked as "one"."""
+    """Render columns of row sums, (T,) each; the verdict is 1 where a sum is not
+    within its tolerance of 1, else 0."""
     return {
         "source:sums.text": [number(v) for column in columns for v in column],
         "source:sums.verdict": [
-            "one" if abs(v - 1) <= slack else "off"
+            int(abs(v - 1) > slack)
             for column, slack in zip(columns, tolerance, strict=True)
             for v in column
         ],
     }
 
 
+def no_sums(words: int, columns: int) -> Slots:
+    """Render blanks in the places of the row sums."""
+    return {
+        "source:sums.text": [""] * words * columns,
+        "source:sums.verdict": [0] * words * columns,
+    }
+
+
 def pixels(weights: FloatArray, cell_states: npt.NDArray[np.str_]) -> dict[str, object]:
-    """Return a small map, (T, T), as places in `palette.FILLS`."""
+    """Return a small map, (T, T), as places in a scheme's "pixels"."""
     return {
         "width": weights.shape[-1],
         "palette_indices": _palette_indices(weights, cell_states, 0.0, 1.0),
@@ -161,7 +142,3 @@ def _palette_indices(
 
 def _finite(values: FloatArray) -> list[float]:
     return [float(v) if np.isfinite(v) else 0.0 for v in values.flat]
-
-
-def _pairs(labels: dict[float, str]) -> list[list[object]]:
-    return [[place, text] for place, text in labels.items()]

@@ -3,19 +3,28 @@
 from collections.abc import Callable
 from functools import partial
 
+from attention_widget.lesson import tokenize
 from attention_widget.widgets.map.announcements import (
     announce_dropout,
     announce_head,
     announce_mask,
     announce_rest,
 )
+from attention_widget.widgets.map.arcs import render_arcs, render_looks
 from attention_widget.widgets.map.difference import render_difference
 from attention_widget.widgets.map.figures import render_dropout, render_figures, render_titles
 from attention_widget.widgets.map.heads import render_buttons, render_heads
-from attention_widget.widgets.map.heatmap import render_scores, render_stage, render_weights
+from attention_widget.widgets.map.heatmap import (
+    render_bar,
+    render_compare,
+    render_places,
+    render_scores,
+    render_stage,
+    render_under,
+    render_weights,
+)
 from attention_widget.widgets.map.numpy_script import SETTINGS, render_setting
 from attention_widget.widgets.map.observation import observe
-from attention_widget.widgets.map.render import render_axes
 from attention_widget.widgets.map.snapshot import Snapshot, snapshot
 from attention_widget.widgets.map.state import LessonState, Settings
 from attention_widget.widgets.section.groups import Groups
@@ -27,11 +36,8 @@ def map_section(state: LessonState | None = None, recorded_draws: int | None = N
     state = state or LessonState()
     if recorded_draws is not None:
         state.param["draw"].bounds = (0, recorded_draws - 1)
+        state.param["word"].bounds = (1, len(tokenize(state.sentence)))
     return Section("map", state, render_map, recorded=recorded_draws is not None)
-
-
-def _render_axes(snap: Snapshot) -> Slots:
-    return render_axes(snap.tokens)
 
 
 def _render_observation(snap: Snapshot) -> Slots:
@@ -62,7 +68,12 @@ render_map = Groups(
     *map(
         _of_state,
         (
-            _render_axes,
+            render_places,
+            render_bar,
+            render_arcs,
+            render_looks,
+            render_under,
+            render_compare,
             render_stage,
             render_scores,
             render_weights,

@@ -81,6 +81,12 @@ class Snapshot:
         return _map(self.rest.weights, self.head_index)
 
     @property
+    def without_mask(self) -> FloatArray:
+        """Weights of the viewing head after the softmax, had there been no mask, (T, T)."""
+        s = self.settings
+        return _run(s.sentence, s.seed, False, s.heads, 0.0, 0).weights[0, self.head_index]
+
+    @property
     def dropped(self) -> FloatArray:
         """Weights of the viewing head after dropout, (T, T)."""
         return _map(self.layer.dropped, self.head_index)

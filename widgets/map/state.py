@@ -9,8 +9,8 @@ from typing import TYPE_CHECKING
 
 import param
 
-from attention_widget.lesson import DEFAULT_SEED, SENTENCE
-from attention_widget.widgets.section.parameters import Cycle, Seed, Sentence
+from attention_widget.lesson import DEFAULT_SEED, MAX_TOKENS, SENTENCE, tokenize
+from attention_widget.widgets.section.parameters import Cycle, Pick, Seed, Sentence
 from attention_widget.widgets.section.state import SectionState, frozen_copy
 
 MAX_HEADS = 4
@@ -45,6 +45,9 @@ class LessonState(SectionState):
     draw: int = Cycle(
         default=0, bounds=(0, MAX_DRAWS - 1), label="New draw", doc="Drop other cells."
     )
+    word: int = Pick(
+        default=3, bounds=(1, MAX_TOKENS), label="Word", doc="The word whose arcs are shown."
+    )
     sentence: str = Sentence(default=SENTENCE, label="Sentence", doc="1 to 16 words.")
     seed: int = Seed(
         default=DEFAULT_SEED, bounds=(0, 2**32 - 1), label="Seed", doc="Of every random number."
@@ -55,9 +58,15 @@ class LessonState(SectionState):
         if self.head > self.heads:
             self.head = self.heads
 
+    @param.depends("sentence", "word", watch=True, on_init=True)
+    def _keep_the_word_in_the_sentence(self) -> None:
+        words = len(tokenize(self.sentence))
+        if self.word > words:
+            self.word = words
+
     def settings(self) -> "Settings":
         """Return the frozen copy."""
-        return Settings(**self.values())
+        return Settings(**self.computed())
 
 
 if TYPE_CHECKING:  # the same fields, for who reads them

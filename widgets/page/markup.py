@@ -63,7 +63,7 @@ def _render(lesson: Lesson, options: MarkupOptions) -> str:
         sections=lesson.sections,
         parts=lesson.tabs,
         words={part.name: part.words or {} for part in lesson.tabs},
-        palette=(*palette.SEEN, palette.MASKED, palette.DROPPED),
+        schemes=palette.SCHEMES,
         steps=STEPS,
         saving=SAVING,
         live=options.live,

@@ -4,6 +4,7 @@ import json
 import os
 from collections.abc import Iterator
 from contextlib import contextmanager
+from math import prod
 from pathlib import Path
 from typing import Any
 
@@ -15,9 +16,10 @@ from attention_widget.widgets.lesson import Lesson
 from attention_widget.widgets.map.observation import Observation
 from attention_widget.widgets.page.figures import plot_items
 from attention_widget.widgets.page.markup import MarkupOptions, fill, skeleton
-from attention_widget.widgets.recorded.lookup_table import Progress, record_section
+from attention_widget.widgets.recorded.lookup_table import Progress, axes_of, record_section
 from attention_widget.widgets.recorded.options import WORDS, LessonOptions
 from attention_widget.widgets.section.controls import Control, Text
+from attention_widget.widgets.section.section import Section
 from attention_widget.widgets.section.wording import shown
 
 TITLE = "Causal and multi-head attention"
@@ -25,6 +27,11 @@ SCRIPTS = (
     "page/render.js",
     "section/controls.js",
     "page/address.js",
+    "page/scheme.js",
+    "page/sweep.js",
+    "page/compare.js",
+    "page/present.js",
+    "page/words.js",
     "page/shell.js",
     "page/saving/state.js",
     "page/saving/sign.js",
@@ -73,7 +80,7 @@ def record(lesson: Lesson, progress: Progress = lambda done, total: None) -> dic
         ValueError: a section cannot be recorded; see `record_section`.
     """
     figures = plot_items(tuple(part.name for part in lesson.tabs))
-    sizes = {name: _states(section.controls) for name, section in lesson.sections.items()}
+    sizes = {name: _states(section) for name, section in lesson.sections.items()}
     total, done, tables = sum(sizes.values()), 0, []
     for name, section in lesson.sections.items():
         table = record_section(section, _shifted(progress, done, total))
@@ -158,11 +165,8 @@ def _shifted(progress: Progress, before: int, total: int) -> Progress:
     return moved
 
 
-def _states(controls: tuple[Control, ...]) -> int:
-    total = 1
-    for control in controls:
-        total *= len(control.values())
-    return total
+def _states(section: Section) -> int:
+    return prod(len(axis.values) for axis in axes_of(section))
 
 
 def _document(title: str, body: str, options: dict[str, Any], data: dict[str, Any]) -> str:

@@ -14,7 +14,7 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from attention_widget.widgets.section.controls import Value
+from attention_widget.widgets.section.controls import PartPicker, Value
 from attention_widget.widgets.section.groups import Noted, Render
 from attention_widget.widgets.section.section import Section, Slots
 
@@ -32,7 +32,7 @@ class Axis:
 
 
 def axes_of(section: Section) -> tuple[Axis, ...]:
-    """Return the axes of a section.
+    """Return the axes of a section that have to be walked; a picker changes nothing painted.
 
     Raises:
         ValueError: a control has no list of values, as free text has none.
@@ -43,7 +43,14 @@ def axes_of(section: Section) -> tuple[Axis, ...]:
                 f"a recording needs a list of values for every control: {section.name}."
                 f"{control.name} has none; leave it out of a recorded lesson"
             )
-    return tuple(Axis(control.name, control.values()) for control in section.controls)
+    walked = (c for c in section.controls if not isinstance(c, PartPicker))
+    return tuple(Axis(control.name, control.values()) for control in walked)
+
+
+def pickers_of(section: Section) -> tuple[Axis, ...]:
+    """Return the axes that only choose among what is painted."""
+    pickers = (c for c in section.controls if isinstance(c, PartPicker))
+    return tuple(Axis(control.name, control.values()) for control in pickers)
 
 
 def settle(section: Section) -> Iterator[Any]:
@@ -128,6 +135,15 @@ def record_section(
             progress((n * len(states) + done) // len(groups), len(states))
     section.reset()
     start = section.values()
+    packed = {key: _pack(indices[key].reshape(shape), pools[key]) for key in sorted(pools)}
+    pickers = pickers_of(section)
+    for n, axis in enumerate(pickers, start=len(axes)):
+        pool = [{"value": value} for value in axis.values]
+        packed[f"{section.name}.control.{axis.name}"] = {
+            "axes": [n],
+            "index": list(range(len(pool))),
+            "pool": pool,
+        }
     return {
         "name": section.name,
         "axes": [
@@ -136,9 +152,9 @@ def record_section(
                 "values": list(axis.values),
                 "start": axis.values.index(start[axis.name]),
             }
-            for axis in axes
+            for axis in (*axes, *pickers)
         ],
-        "slots": {key: _pack(indices[key].reshape(shape), pools[key]) for key in sorted(pools)},
+        "slots": packed,
     }
 
 

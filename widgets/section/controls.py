@@ -13,7 +13,7 @@ from typing import Any
 
 import param
 
-from attention_widget.widgets.section.parameters import Cycle, TypedIn
+from attention_widget.widgets.section.parameters import Cycle, Pick, TypedIn
 from attention_widget.widgets.section.wording import shown
 
 Value = bool | int | float | str
@@ -147,6 +147,13 @@ class Step(Range):
 
 
 @dataclass(frozen=True, kw_only=True)
+class PartPicker(Range):
+    """A whole number that chooses among the parts of what is painted, and changes none of them."""
+
+    kind = "pick"
+
+
+@dataclass(frozen=True, kw_only=True)
 class Text(Control):
     """Free text (or a number typed in) that only a live page can follow."""
 
@@ -200,7 +207,9 @@ def _read_off(parameter: param.Parameter, bounds: tuple[float, float] | None) ->
             return Choice(**common, options={v: n for n, v in parameter.get_range().items()})
         case param.Number() if bounds is not None:
             low, high = bounds
-            kind = Step if isinstance(parameter, Cycle) else Range
+            kind = {Cycle: Step, Pick: PartPicker}.get(type(parameter), Range)
+            if kind is PartPicker:
+                common["default"] = min(common["default"], high)
             return kind(**common, low=low, high=high, step=parameter.step or 1)
     raise TypeError(
         f"a control needs bounds, named objects or a switch: got {type(parameter).__name__} "

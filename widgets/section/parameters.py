@@ -14,6 +14,10 @@ class Cycle(param.Integer):
     """A whole number that a button moves on by one, and from its upper bound back to the lower."""
 
 
+class Pick(param.Integer):
+    """Which part of what is painted is shown, counted from 1; all of them are painted together."""
+
+
 class TypedIn(param.Parameter):
     """A value that is typed in as text; only a live page can follow it.
 

@@ -9,7 +9,7 @@ from dataclasses import dataclass, field
 from functools import lru_cache, partial
 from typing import Any
 
-from attention_widget.widgets.section.controls import Choice, Control, Text, Value
+from attention_widget.widgets.section.controls import Choice, Control, PartPicker, Text, Value
 from attention_widget.widgets.section.groups import Render, groups_of
 from attention_widget.widgets.section.state import SectionState
 
@@ -97,9 +97,10 @@ class Section:
 
     def groups(self) -> tuple[Callable[[Any], Slots], ...]:
         """Return functions of settings that render it in parts; a later one may say it better."""
+        walked = (c for c in self.controls if not isinstance(c, PartPicker))
         return (
             lambda settings: self._render_reset() | self._render_problems(),
-            *(partial(self._render_control, control) for control in self.controls),
+            *(partial(self._render_control, control) for control in walked),
             *(partial(_render, group, self.name) for group in groups_of(self.render_state)),
         )
 
@@ -113,7 +114,7 @@ class Section:
             f"{self.name}.control.{control.name}": {"value": value},
             f"{self.name}.announcement.{control.name}": f"{control.label}: {shown}.",
         }
-        if not isinstance(control, (Choice, Text)):  # these show their value themselves
+        if not isinstance(control, (Choice, PartPicker, Text)):  # these show their value themselves
             slots[f"{self.name}.readout.{control.name}"] = shown
         if control.kind == "range":
             slots[f"{self.name}.limit.{control.name}"] = {"max": control.high}

@@ -6,7 +6,13 @@ from typing import Any, cast
 
 import param
 
-from attention_widget.widgets.section.controls import Control, Value, control_of, controls_of
+from attention_widget.widgets.section.controls import (
+    Control,
+    PartPicker,
+    Value,
+    control_of,
+    controls_of,
+)
 
 
 class SectionState(param.Parameterized):
@@ -42,12 +48,17 @@ class SectionState(param.Parameterized):
 
     def settings(self) -> Any:
         """Return the frozen copy of the controls' values, which is all that rendering reads."""
-        return frozen_copy(cast("Any", type(self)))(**self.values())
+        return frozen_copy(cast("Any", type(self)))(**self.computed())
+
+    def computed(self) -> dict[str, Value]:
+        """Return the values that something is computed from, all but the pickers'."""
+        return {name: getattr(self, name) for name in _names(type(self), computed=True)}
 
 
 @lru_cache(maxsize=64)
-def _names(state: Any) -> tuple[str, ...]:
-    return tuple(control.name for control in controls_of(_declared(state)))
+def _names(state: Any, *, computed: bool = False) -> tuple[str, ...]:
+    controls = controls_of(_declared(state))
+    return tuple(c.name for c in controls if not (computed and isinstance(c, PartPicker)))
 
 
 def _declared(state: type[SectionState]) -> list[param.Parameter]:
@@ -58,8 +69,9 @@ def _declared(state: type[SectionState]) -> list[param.Parameter]:
 def frozen_copy(state: Any) -> type:
     """Return a frozen dataclass with a field per control of `state`; its values make an instance.
 
-    It can be compared and hashed, so it is a key for caches.
+    What only picks a part of what is shown changes nothing that is computed, so it has no field. It
+    can be compared and hashed, so it is a key for caches.
     """
-    controls = controls_of(_declared(state))
+    controls = [c for c in controls_of(_declared(state)) if not isinstance(c, PartPicker)]
     fields = [(control.name, type(control.default)) for control in controls]
     return make_dataclass(f"Frozen{state.__name__}", fields, frozen=True, slots=True, kw_only=True)

@@ -11,12 +11,11 @@ from attention_widget.widgets.labs.dropout.measure import (
     DropoutLook,
     look,
 )
+from attention_widget.widgets.map.layout import render_axes, render_scale, short
 from attention_widget.widgets.map.render import (
     number,
-    render_axes,
     render_cells,
     render_sums,
-    short,
 )
 from attention_widget.widgets.section.section import Slots
 
@@ -30,9 +29,10 @@ def render_dropout(rescale: bool, p: float, draw: int) -> Slots:
     now = look(rescale, p, draw)
     target = number(float(now.mean[0]))
     return (
-        render_axes(TOKENS, means=False)
-        | {"source:answers.x": [], "source:answers.y": []}
+        render_axes(TOKENS)
+        | render_scale(len(TOKENS))
         | _render_map(now)
+        | {f"source:answers.{column}": [] for column in ("x", "y", "ring")}
         | _render_plot(now, p)
         | {"rows": _rows(now)}
         | _figures(now, target)

@@ -23,7 +23,8 @@ from attention_widget.widgets.labs.faults.words import (
     moved_in_words,
     symptom,
 )
-from attention_widget.widgets.map.render import number, render_axes, render_cells, render_sums
+from attention_widget.widgets.map.layout import render_axes, render_scale
+from attention_widget.widgets.map.render import number, render_cells, render_sums
 from attention_widget.widgets.section.section import Slots
 
 NO_MAP = "No map: the reshape is undefined"
@@ -58,14 +59,13 @@ def _placed(key: str) -> str:
 
 
 def _map(now: FaultsLook, step: str) -> Slots:
-    axes = render_axes(TOKENS, means=False)
+    axes = render_axes(TOKENS) | render_scale(len(TOKENS))
     if now.run is None:
         empty: Slots = {key: [] for key in axes if key.startswith("source:")}
         columns = ("value", "palette_index", "text", "state", "score", "weight", "head")
         empty |= {f"source:cells.{column}": [] for column in columns}
-        empty |= {
-            f"source:{name}": [] for name in ("sums.text", "sums.verdict", "drops.x", "drops.y")
-        }
+        others = ("sums.text", "sums.verdict", "drops.x", "drops.y", "answers.x", "answers.y")
+        empty |= {f"source:{name}": [] for name in (*others, "answers.ring")}
         label = f"{NO_MAP}. {now.problem}"
         return axes | empty | {"title": NO_MAP, "figure": {"aria-label": label, "hidden": True}}
     record = now.run.training if step == "training" else now.run.inference
