@@ -25,7 +25,7 @@ MAP = Tab(
     name="map",
     template="map/tab.html",
     title="Map",
-    figures=lambda: [build_heatmap("map")],
+    figures=lambda: [build_heatmap("map", arcs=True)],
     words={"script": script_pieces()},
 )
 TABS: tuple[Tab, ...] = (MAP, FAULTS, DROPOUT, HEADS, COST, LEAK, LEARNED, PROMPTS)

@@ -127,7 +127,7 @@ function fitText(page, figure) {
   if (!labels || !across || !host?.clientWidth || !host.clientHeight) return;
   const cell = Math.min(host.clientWidth / (across.end - across.start),
     host.clientHeight / (down.start - down.end));
-  const size = (model, values) => page.models.get(`${name}.${model}`).setv(values, {sync: false});
+  const size = (model, values) => page.models.get(`${name}.${model}`)?.setv(values, {sync: false});
   size("x_range", {start: across.start, end: across.start + host.clientWidth / cell});
   size("y_range", {start: down.end + host.clientHeight / cell, end: down.end});
   size("arc_thickness", {y: [1, cell * 0.4]});

@@ -10,8 +10,9 @@ import numpy as np
 from attention_widget.assets import read_asset
 from attention_widget.widgets.check.record import FAILED, NOT_APPLICABLE, PASSED, Check, CheckLine
 from attention_widget.widgets.check.words import ICONS, RULES, tell
-from attention_widget.widgets.map.render import number, short
-from attention_widget.widgets.section.palette import CELL_INKS, FILLS, palette_index
+from attention_widget.widgets.map.layout import short
+from attention_widget.widgets.map.render import number
+from attention_widget.widgets.section.palette import SCHEMES, palette_index
 
 Rows = tuple[tuple[float, ...], ...]
 ZERO = 1e-9  # a weight that was solved for is 0 up to rounding
@@ -85,7 +86,8 @@ def _cell(value: float, wrong: bool) -> str:
     if not np.isfinite(value):
         return f'<td class="{outlined.strip()}"{mark}>{number(value)}</td>'
     place = palette_index(max(0.0, value), 0.0, 1.0)
-    colours = f"background:{FILLS[place]};color:{CELL_INKS[place]}"
+    fill, ink = (SCHEMES["light"][role][place] for role in ("fills", "inks"))
+    colours = f"background:{fill};color:{ink}"
     return f'<td class="{outlined.strip()}" style="{colours}"{mark}>{_small(value)}</td>'
 
 

@@ -6,6 +6,7 @@ cells (labels, arcs, scale) grows with the number of words, so that it keeps its
 
 from functools import lru_cache
 
+from attention_widget.widgets.section.heatmap import WITH_ARCS
 from attention_widget.widgets.section.palette import STEPS, palette_index
 from attention_widget.widgets.section.section import Slots
 
@@ -18,6 +19,10 @@ CLOSE = 15  # letters of two neighbours that still stand side by side
 PIECES = 48  # of the colour bar
 WEIGHTS = {0.0: "0", 0.1: "0.1", 0.3: "0.3", 0.6: "0.6", 1.0: "1"}
 SCORES = {-4.0: "≤ −4", 0.0: "0", 4.0: "≥ 4"}
+
+PAGE_COLUMNS = tuple(
+    (key, column) for key in ("veil", "fading_arcs") for column in WITH_ARCS[key].split()
+)
 
 
 def short(token: str, longest: int = 9) -> str:
@@ -66,20 +71,28 @@ def render_axes(
     right = max(float(t), NARROWEST * size) + (len(sums) * SUM_EVERY + 0.3) * size
     sums_at = [t + (0.6 + n * SUM_EVERY) * size for n in range(room)]
     heads = (*sums, *("" for _ in range(room - len(sums))))  # as many labels in every state
-    return {
-        "source:cells.x": across,
-        "source:cells.y": down,
-        "source:cells.query": [token for token in tokens for _ in tokens],
-        "source:cells.key": [token for _ in tokens for token in tokens],
-        "source:ground.x": across,
-        "source:ground.y": down,
-        "source:under.x": across if arcs else [],
-        "source:under.y": down if arcs else [],
-        "source:sums.x": [at for at in sums_at for _ in tokens],
-        "source:sums.y": [i + 0.5 for _ in sums_at for i in range(t)],
-        "model:x_range": {"start": -LEFT * size, "end": right},
-        "model:y_range": {"start": t + SCALE * size, "end": -top},
-    } | _labels(tokens, heads, sums_at)
+    return (
+        {
+            "source:cells.x": across,
+            "source:cells.y": down,
+            "source:cells.query": [token for token in tokens for _ in tokens],
+            "source:cells.key": [token for _ in tokens for token in tokens],
+            "source:ground.x": across,
+            "source:ground.y": down,
+            "source:sums.x": [at for at in sums_at for _ in tokens],
+            "source:sums.y": [i + 0.5 for _ in sums_at for i in range(t)],
+            "model:x_range": {"start": -LEFT * size, "end": right},
+            "model:y_range": {"start": t + SCALE * size, "end": -top},
+        }
+        | _labels(tokens, heads, sums_at)
+        | (_beside(across, down) if arcs else {})
+    )
+
+
+def _beside(across: list[float], down: list[float]) -> Slots:
+    """Render the places of the map to compare with, and nothing for what only the page fills."""
+    paint: Slots = {f"source:{key}.{column}": [] for key, column in PAGE_COLUMNS}
+    return paint | {"source:under.x": across, "source:under.y": down}
 
 
 def _labels(tokens: tuple[str, ...], heads: tuple[str, ...], sums_at: list[float]) -> Slots:

@@ -45,6 +45,8 @@ COLUMNS = {
     "sample.masked": "x y size",
     "sample.dropped": "x y size",
     "sample.answer": "x y size",
+}
+WITH_ARCS = {  # the last three change by the page alone, or only with it
     "arcs": "x0 x1 cx0 cx1 y0 cy width kind",
     "veil": "x y size palette_index alpha night_alpha",
     "fading_arcs": "x0 x1 cx0 cx1 y0 cy width kind alpha",
@@ -65,21 +67,19 @@ _NIGHT = {"hatch_pattern": "/", "hatch_scale": 8, "hatch_weight": 2}
 _CROSS = {"hatch_pattern": "x", "hatch_scale": 8, "hatch_alpha": 0.35}
 
 
-def build_heatmap(name: str) -> figure:
+def build_heatmap(name: str, *, arcs: bool = False) -> figure:
     """Return the figure of the section `name`; its sources and ranges are named for the paint."""
     sources = {
         key: ColumnDataSource(name=f"{name}.{key}", data={c: [] for c in columns.split()})
-        for key, columns in COLUMNS.items()
+        for key, columns in (COLUMNS | (WITH_ARCS if arcs else {})).items()
     }
     plot = make_figure(
         name,
         min_border=0,
         x_range=Range1d(0, 8, name=f"{name}.x_range"),
         y_range=Range1d(6, 0, name=f"{name}.y_range"),
-        x_axis_type=None,
-        y_axis_type=None,
     )
-    plot.grid.visible = False
+    plot.grid.visible = plot.axis.visible = False
 
     _draw_ground(plot, sources, name)
     boxes = _draw_cells(plot, sources, name)
@@ -118,17 +118,8 @@ def _draw_cells(plot: figure, sources: dict[str, ColumnDataSource], name: str) -
     boxes = plot.rect(**_CELL, **_ABOVE, source=cells, fill_color=_by("palette_index", "fills"))
     rect = plot.rect(**_CELL, **_ABOVE, **_CROSS, source=drops, fill_color=None)
     in_role(rect.glyph, hatch_color="cross")
-    _draw_veil(plot, sources["veil"])
-    under = {"visible": False, "name": f"{name}.text.under", "text_align": "center"}
-    plot.rect(
-        **_CELL | _ABOVE | {"width": 0.7, "height": 0.7, "visible": False},
-        source=sources["under"],
-        fill_color=_by("palette_index", "fills"),
-        name=f"{name}.under.boxes",
-    )
-    plot.text(
-        **_TEXT, **_ABOVE, **under, source=sources["under"], text_color=_by("palette_index", "inks")
-    )
+    if "arcs" in sources:
+        _draw_under(plot, sources, name)
     plot.text(
         **_TEXT,
         **_ABOVE,
@@ -149,6 +140,28 @@ def _draw_cells(plot: figure, sources: dict[str, ColumnDataSource], name: str) -
         line_width=2.5,
         name=f"{name}.answer_outline",
     )
+    if "arcs" in sources:
+        _draw_arcs(plot, sources, name)
+    return boxes
+
+
+def _draw_under(plot: figure, sources: dict[str, ColumnDataSource], name: str) -> None:
+    """Draw the cells as they were, and inside each one the map without the mask."""
+    _draw_veil(plot, sources["veil"])
+    under = {"visible": False, "name": f"{name}.text.under", "text_align": "center"}
+    plot.rect(
+        **_CELL | _ABOVE | {"width": 0.7, "height": 0.7, "visible": False},
+        source=sources["under"],
+        fill_color=_by("palette_index", "fills"),
+        name=f"{name}.under.boxes",
+    )
+    plot.text(
+        **_TEXT, **_ABOVE, **under, source=sources["under"], text_color=_by("palette_index", "inks")
+    )
+
+
+def _draw_arcs(plot: figure, sources: dict[str, ColumnDataSource], name: str) -> None:
+    """Draw the arcs above the words, and those that fade out."""
     some = LinearInterpolator(x=[0, 0.005], y=[0, 0.8], clip=False)  # no stroke without a weight
     thickness = _thickness(name)
     for key, alpha in (
@@ -171,7 +184,6 @@ def _draw_cells(plot: figure, sources: dict[str, ColumnDataSource], name: str) -
             line_width={"field": "width", "transform": thickness},
             name=f"{name}.{key}.lines",
         )
-    return boxes
 
 
 def _draw_veil(plot: figure, veil: ColumnDataSource) -> None:

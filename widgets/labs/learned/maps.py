@@ -19,7 +19,8 @@ from attention_widget.widgets.labs.learned.measure import (
     worth,
 )
 from attention_widget.widgets.labs.learned.state import live_off, recorded_off, switch_name
-from attention_widget.widgets.map.render import number, pixels, render_axes, render_cells
+from attention_widget.widgets.map.layout import render_axes, render_scale
+from attention_widget.widgets.map.render import number, pixels, render_cells
 from attention_widget.widgets.section.groups import Groups
 from attention_widget.widgets.section.section import Slots
 
@@ -144,9 +145,7 @@ def _map(now: SentenceReading, name: str) -> Slots:
         text if text != "0.00" else "" for text in cells["source:cells.text"]
     ]
     cells |= {"source:cells.value": "", "source:cells.score": ""}  # neither is shown here
-    axes = render_axes(now.tokens, means=False)
-    axes |= {"model:x_range": {"start": 0, "end": len(now.tokens) + 0.2}}
-    axes |= {"source:sums.x": [], "source:sums.y": []}
+    axes = render_axes(now.tokens, sums=(), room=0) | render_scale(len(now.tokens))
     return (
         axes
         | cells
