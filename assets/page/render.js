@@ -194,7 +194,8 @@ function applySlots(page, paint) {
       if ("major_label_overrides" in attributes) {
         attributes.major_label_overrides = new Map(attributes.major_label_overrides);
       }
-      model?.setv(attributes, {sync: false});
+      const fitted = rest.endsWith("_range") && page.models.has(rest.replace(/[xy]_range$/, "labels"));
+      if (!fitted) model?.setv(attributes, {sync: false}); // a map's ranges depend on its size, too
     } else if (rest.includes(".control.")) {
       const name = rest.replace(".control.", ".");
       const el = page.controls.get(name);
