@@ -5,9 +5,10 @@ from typing import Any
 
 import numpy as np
 
+from attention_widget.measures import cell_states
+from attention_widget.models.learned.model import Head
 from attention_widget.widgets.labs.learned.guesses import bar
 from attention_widget.widgets.labs.learned.measure import (
-    FloatArray,
     Off,
     SentenceReading,
     head_name,
@@ -140,7 +141,7 @@ def percent(share: float) -> str:
 def _map(now: SentenceReading, name: str) -> Slots:
     head = head_named(name)
     weights = np.round(now.weights[head].astype(np.float64), 3)  # as many digits as are shown
-    cells = render_cells(weights, states(now.scores[head]), now.scores[head], weights, name)
+    cells = render_cells(weights, cells_of(now, head), now.scores[head], weights, name)
     cells["source:cells.text"] = [
         text if text != "0.00" else "" for text in cells["source:cells.text"]
     ]
@@ -163,14 +164,14 @@ def _map(now: SentenceReading, name: str) -> Slots:
     )
 
 
-def states(scores: FloatArray) -> np.ndarray:
-    """Return "masked" or "seen" for each cell."""
-    return np.where(np.isneginf(scores), "masked", "seen")
+def cells_of(now: SentenceReading, head: Head) -> np.ndarray:
+    """Return "masked" or "seen" for each cell of one head's map."""
+    return cell_states(now.scores[head], now.weights[head], now.weights[head])
 
 
 def _all_heads(now: SentenceReading) -> Slots:
     return {
-        f"mini.{head_name(head)}": pixels(now.weights[head], states(now.scores[head]))
+        f"mini.{head_name(head)}": pixels(now.weights[head], cells_of(now, head))
         for head in heads()
     }
 
