@@ -4,6 +4,7 @@ from collections.abc import Collection, Iterable, Mapping
 
 from bokeh.plotting import figure
 
+from attention_widget.widgets.checkpoint.outlines import add_outlines
 from attention_widget.widgets.checkpoint.session import Checkpoint
 from attention_widget.widgets.labs.cost.lab import COST
 from attention_widget.widgets.labs.dropout.lab import DROPOUT
@@ -17,6 +18,7 @@ from attention_widget.widgets.map.observation import Observation, observe
 from attention_widget.widgets.map.section import map_section
 from attention_widget.widgets.map.snapshot import snapshot
 from attention_widget.widgets.map.state import LessonState
+from attention_widget.widgets.map.story import story
 from attention_widget.widgets.section.heatmap import build_heatmap
 from attention_widget.widgets.section.section import Section, Slots
 from attention_widget.widgets.section.tab import Tab
@@ -25,10 +27,10 @@ MAP = Tab(
     name="map",
     template="map/tab.html",
     title="Map",
-    figures=lambda: [build_heatmap("map", arcs=True)],
-    words={"script": script_pieces()},
+    figures=lambda: [add_outlines(build_heatmap("map", arcs=True), "map")],
+    words={"script": script_pieces(), "story": story()},
 )
-TABS: tuple[Tab, ...] = (MAP, FAULTS, DROPOUT, HEADS, COST, LEAK, LEARNED, PROMPTS)
+TABS: tuple[Tab, ...] = (MAP, LEAK, DROPOUT, HEADS, LEARNED, COST, FAULTS, PROMPTS)
 
 
 class Lesson:

@@ -7,9 +7,14 @@ function makeCheckpoint(table) {
   let at, states, announcement = "", told = null;
   const name = (n) => steps[n].states[states[n]];
   const earned = (n) => name(n).startsWith(table.earned);
-  const opens = (n) => n in steps && steps.every((_, m) => m >= n || earned(m));
-  const all = () => steps.every((_, n) => earned(n));
-  const count = (start) => steps.filter((_, n) => name(n).startsWith(start)).length;
+  const opens = (n) => n in steps && (earned(n) || steps.every((step, m) => m >= n || !step.graded || earned(m)));
+  const all = () => steps.every((step, n) => !step.graded || earned(n));
+  const count = (start) => steps.filter((step, n) => step.graded && name(n).startsWith(start)).length;
+  const after = (step, state, value) => { // the state after an answer; undefined when it is not taken
+    if (Object.hasOwn(step.answers[state], value)) return step.answers[state][value];
+    const number = String(Number(value)) === value ? Number(value) : NaN;
+    return step.spans[state].find(([low, high]) => low <= number && number <= high && Number.isInteger(number))?.[2];
+  };
   const checkpoint = {
     reset() {
       at = 0;
@@ -20,10 +25,10 @@ function makeCheckpoint(table) {
       if (n in table.observations) states[at] = steps[at].seen[states[at]][steps[at].class[n]];
     },
     answer(key, value) {
-      const answers = steps[at].answers[states[at]];
-      if (key !== steps[at].key || !Object.hasOwn(answers, value)) return;
-      states[at] = answers[value];
-      told = value;
+      const next = after(steps[at], states[at], value);
+      if (key !== steps[at].key || next === undefined) return;
+      states[at] = next;
+      if (steps[at].graded && value !== table.next) told = value;
     },
     open(key) {
       const n = steps.findIndex((step) => step.key === key);
@@ -33,10 +38,12 @@ function makeCheckpoint(table) {
     stuck(seen) {
       const places = [...seen].map((text) => table.observations.indexOf(text));
       return steps.find((step) => {
+        if (!step.graded) return false;
         const reached = new Set([0]);
         for (const state of reached) { // grows while it is walked
           for (const n of places) reached.add(step.seen[state][step.class[n]]);
           for (const next of Object.values(step.answers[state])) reached.add(next);
+          for (const [, , next] of step.spans[state]) reached.add(next);
         }
         return ![...reached].some((state) => step.states[state].startsWith(table.earned));
       });
@@ -76,23 +83,42 @@ function makeCheckpoint(table) {
       });
       Object.assign(slots, table.counts[count(table.earned)], table.firsts[count(table.first)]);
       slots["checkpoint.announcement"] = announcement;
+      steps[at].own.keys.forEach((key, m) => { slots[key] = steps[at].pool[steps[at].own.slots[states[at]][m]]; });
       const marks = steps.reduce((sum, step, n) => sum + step.marks[states[n]], 0);
       slots["checkpoint.record"] = {value: checkpoint.toText(),
         completion: table.completion[count(table.earned)], mastery: table.mastery[marks]};
       return slots;
     },
-    toText: () => [table.version, at, ...steps.map((_, n) => name(n))].join(";"),
-    fromText(text) {
-      const [version, place, ...names] = text.split(";");
-      const found = steps.map((step, n) => step.states.indexOf(names[n]));
-      const kept = {at, states};
-      if (version === table.version && names.length === steps.length && !found.includes(-1)) {
-        [at, states] = [/^\d+$/.test(place) ? Number(place) : -1, found];
-        const done = count(table.earned);
-        if (opens(at) && steps.every((_, n) => n < done ? earned(n) : n === done || !states[n])) return;
+    toText: () => [table.version, steps.length, steps[at].key,
+      ...steps.map((step, n) => `${step.key}=${name(n)}`)].join(";"),
+    fromText(text) { // as widgets/checkpoint/record.py
+      const refuse = () => { throw new RangeError(`no record of this checkpoint: ${text.slice(0, 60)}`); };
+      if (text.length > 4096) refuse();
+      const [version, number = "", ...rest] = text.split(";");
+      let found, place;
+      if (version === "1") {
+        place = table.former[/^\d+$/.test(number) ? Number(number) : -1];
+        if (rest.length !== table.former.length || place === undefined) refuse();
+        found = new Map(table.former.map((key, n) => [key, rest[n]]));
+      } else {
+        const [key, ...pairs] = rest;
+        place = key;
+        if (version !== table.version || !pairs.length || String(pairs.length) !== number) refuse();
+        if (!pairs.every((pair) => pair.includes("="))) refuse();
+        found = new Map(pairs.map((pair) => [pair.slice(0, pair.indexOf("=")), pair.slice(pair.indexOf("=") + 1)]));
       }
-      ({at, states} = kept);
-      throw new RangeError(`no record of this checkpoint: ${text.slice(0, 60)}`);
+      const over = new Set(steps.filter((step) => !step.graded).map((step) => step.key));
+      const complete = [...found].every(([key, state]) => over.has(key) || state.startsWith(table.earned));
+      const kept = table.kinds.at(-1);
+      states = steps.map((step) => {
+        const state = found.get(step.key) ?? (complete && step.graded ? kept : "");
+        const kind = table.kinds.find((one) => state.startsWith(one)) ?? (state.startsWith(table.earned) ? kept : "");
+        return Math.max(0, step.states.indexOf(kind || state));
+      });
+      at = steps.findIndex((step) => step.key === place);
+      if (opens(at)) return;
+      at = steps.findIndex((step, n) => step.graded && !earned(n));
+      if (at < 0) at = steps.length - 1;
     },
   };
   checkpoint.reset();

@@ -114,7 +114,22 @@ function tabs(root) {
       const tab = all.find((t) => t.id === name);
       if (tab) show(tab, true);
     });
+    openLinked(root, list, all, show);
   }
+}
+
+// A link may open a part: ?tab=leak or #leak. The address of a page around is not ours to read.
+function openLinked(root, list, all, show) {
+  const sign = root.querySelector("[data-tab-problem]");
+  if (!sign || !list.matches(".tabs") || !document.documentElement.hasAttribute("data-lesson-page")) return;
+  const open = (name) => {
+    const tab = all.find((one) => one.id === `tab-${name}`);
+    if (tab) show(tab, false);
+    sign.textContent = tab || !name ? "" : sign.dataset.tabProblem.replace("{name}", () => name.slice(0, 40));
+  };
+  const linked = () => decodeURIComponent(window.location.hash.slice(1));
+  window.addEventListener("hashchange", () => quietly(() => open(linked())));
+  quietly(() => open(linked() || new URLSearchParams(window.location.search).get("tab") || ""));
 }
 
 // A map is placed in units of one cell. Here it gets the largest square cells for which there is

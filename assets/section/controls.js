@@ -29,9 +29,13 @@ function listen(page, dispatch) {
     if (!button || button.disabled || button.getAttribute("aria-disabled") === "true") return;
     const data = button.dataset;
     if (data.answer) sendAnswer(button, dispatch);
-    else if (data.open) {
+    else if (data.go) {
+      clearAnswers(root);
+      page.focusDue = data.go;
+      dispatch({answer: [data.go, "next"], last: "checkpoint.answer"});
+    } else if (data.open) {
+      page.focusDue = data.open;
       dispatch({open: data.open, last: "checkpoint.open"});
-      root.querySelector(`[data-step-head="${data.open}"]`).focus();
     } else if ("restart" in data) {
       dispatch({restart: true, last: "checkpoint.restart"});
       clearAnswers(root);
@@ -67,7 +71,16 @@ function clearAnswers(root) {
   }
 }
 
+// A step that is opened takes the focus once it is there.
+function focusStep(page) {
+  const head = page.focusDue && page.root.querySelector(`[data-step-head="${page.focusDue}"]`);
+  if (!head || head.closest("[hidden]")) return;
+  page.focusDue = null;
+  head.focus();
+}
+
 function announce(page, last) {
+  focusStep(page);
   if (!last) return;
   const at = last.indexOf(".");
   const text = pick(page, page.slots[`${last.slice(0, at)}.announcement.${last.slice(at + 1)}`]);

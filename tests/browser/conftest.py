@@ -121,6 +121,7 @@ class Lesson:
         self.page.goto(self.url + query)
         self.page.wait_for_selector("[data-ready=true]", state="attached", timeout=30000)
         self.settle()
+        self.page.evaluate(OPEN_CONTROLS)
         return self
 
     def settle(self) -> None:
@@ -164,6 +165,7 @@ SETTLED = """() => {
   if (page?.wrong) throw new Error(page.wrong);
   return page && !page.busy();
 }"""
+OPEN_CONTROLS = "() => { attentionWidget.root.querySelector('.more-controls').open = true; }"
 
 SET_CONTROLS = """(values) => {
   for (const [name, value] of Object.entries(values)) {

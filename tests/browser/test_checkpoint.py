@@ -5,15 +5,15 @@ import re
 
 import numpy as np
 import pytest
-from playwright.sync_api import Locator, expect
+from playwright.sync_api import Locator, Page, expect
 
 from attention_widget.assets import read_asset
-from attention_widget.widgets.checkpoint.machine import to_text
+from attention_widget.widgets.checkpoint.record import to_text
 from attention_widget.widgets.checkpoint.session import Checkpoint
 from attention_widget.widgets.checkpoint.steps import STEPS
 from tests.browser.conftest import Lesson
 from tests.browser.test_accessibility import violations
-from tests.checkpoint.student import KEYS, Bench, finish
+from tests.checkpoint.student import GRADED, KEYS, Bench, finish
 from tests.checkpoint.test_transition_table import observations, table
 
 pytestmark = pytest.mark.browser
@@ -34,7 +34,7 @@ def perfect_record() -> str:
     """The record of a student who never errs, by the machine alone."""
     bench = Bench()
     finish(bench)
-    return to_text(bench.progress)
+    return to_text(bench.progress, STEPS)
 
 
 class Mouse:
@@ -116,31 +116,46 @@ def check(student: Mouse | Keyboard, key: str) -> None:
     student.press(student.page.locator(f"button[data-answer={key}]"))
 
 
+def start(student: Mouse | Keyboard) -> None:
+    """Pass over the card before the first question."""
+    student.press(student.page.get_by_role("button", name="Go to the first question"))
+    expect(student.page.locator("#step-read")).to_be_visible()
+
+
 def ticked(student: Mouse | Keyboard, n: int) -> None:
     """A tick is shown, counted and announced, and nothing lost the focus."""
-    page = student.page
+    page, total = student.page, len(GRADED)
     announcement = page.locator("[role=status][data-slot='checkpoint.announcement']")
-    expect(announcement).to_contain_text(f"Step {n} of 7 done.")
-    expect(page.locator(f"[data-step-head={KEYS[n - 1]}] .tick")).to_have_text("✓")
-    expect(page.get_by_text(f"{n} of 7 steps done", exact=True)).to_be_visible()
+    expect(announcement).to_contain_text(f"Step {n} of {total} done.")
+    expect(mark(page, GRADED[n - 1]).locator(".tick")).to_have_text("✓")
+    expect(page.locator("[data-slot='checkpoint.score']")).to_have_text(
+        f"{n} of {total} steps done"
+    )
     expect(page.get_by_role("progressbar", name="Checkpoint")).to_have_js_property("value", n)
-    assert page.evaluate(f"() => ({ACTIVE})() !== document.body")
+
+
+def mark(page: Page, key: str) -> Locator:
+    return page.locator(f".marks [data-open={key}]")
 
 
 def go_on(student: Mouse | Keyboard, n: int) -> None:
     ticked(student, n)
-    student.press(student.page.get_by_role("button", name="Next step"))
-    head = student.page.locator(f"[data-step-head={KEYS[n]}]")
+    student.press(student.page.locator(f"#step-{GRADED[n - 1]} button.next"))
+    head = student.page.locator(f"[data-step-head={GRADED[n]}]")
     assert student.page.evaluate(f"(el) => ({ACTIVE})() === el", head.element_handle())
-    expect(head).to_have_attribute("aria-expanded", "true")
-    expect(student.page.locator(f"#step-{KEYS[n]}")).to_be_visible()
-    expect(student.page.locator(f"#step-{KEYS[n - 1]}")).to_be_hidden()
+    expect(mark(student.page, GRADED[n])).to_have_attribute("aria-current", "step")
+    expect(student.page.locator(f"#step-{GRADED[n]}")).to_be_visible()
+    expect(student.page.locator(f"#step-{GRADED[n - 1]}")).to_be_hidden()
+
+
+def view_head(student: Mouse | Keyboard, n: int) -> None:
+    student.press(student.page.locator(f"[data-choose='map.head={n}']"))
 
 
 def do_all(student: Mouse | Keyboard) -> None:
     """Every step, right at once."""
-    student.choose("read", 0, "yes")
-    student.number("read", 0)
+    start(student)
+    student.choose("read", 0, "Yes, it can")
     check(student, "read")
     go_on(student, 1)
     student.number("hidden", 15)
@@ -148,21 +163,24 @@ def do_all(student: Mouse | Keyboard) -> None:
     student.flip("Causal mask")
     go_on(student, 2)
     student.choose("rows", 0, "row 1")
-    student.choose("rows", 1, "the last row")
+    student.choose("rows", 1, "last row")
     check(student, "rows")
     student.flip("Causal mask")
     student.flip("Causal mask")
-    expect(student.page.locator("#step-rows .row-bars li")).to_have_count(6)
     go_on(student, 3)
     student.number("width", 3)
     check(student, "width")
     student.slide("Heads", 3)
     go_on(student, 4)
-    for _ in range(3):
-        student.slide("Viewing head", 1)
+    student.choose("heads", 0, "row 1")
+    check(student, "heads")
+    for n in (2, 3, 4):
+        view_head(student, n)
     go_on(student, 5)
-    student.flip("Training")
+    student.choose("dropout", 0, "some more, some less than 1")
+    check(student, "dropout")
     student.slide("Dropout", 3)
+    student.flip("Training")
     student.flip("Training")
     go_on(student, 6)
     student.choose("property", 0, "accurate")
@@ -174,95 +192,129 @@ def do_all(student: Mouse | Keyboard) -> None:
 def test_the_whole_checkpoint_by_mouse_or_by_keyboard_leaves_the_same_record(open_lesson, hands):
     lesson = open_lesson()
     do_all(hands(lesson))
-    expect(lesson.page.get_by_text("All 7 steps are done.", exact=True)).to_be_visible()
-    expect(lesson.page.get_by_text("5 of 5 questions right at the first try")).to_be_visible()
+    page, total = lesson.page, len(GRADED)
+    expect(page.locator("p.closing")).to_contain_text(f"All {total} steps are done.")
+    expect(page.get_by_role("heading", name="What you know now")).to_be_visible()
+    expect(page.get_by_text(f"{total} of {total} questions right at the first try")).to_be_visible()
+    expect(page.get_by_text("Where to look again")).to_be_hidden()
     assert record(lesson) == perfect_record()
+    assert lesson.page.evaluate("() => attentionWidget.slots['checkpoint.record'].mastery") == 1
     assert lesson.console == []
 
 
-def test_a_wrong_answer_gets_a_hint_and_the_step_can_still_be_earned(open_lesson):
+def test_a_wrong_answer_is_shown_on_the_map_and_a_new_case_earns_the_step(open_lesson):
     lesson = open_lesson()
     student = Mouse(lesson)
-    student.choose("read", 0, "no")
-    student.number("read", 7)
-    check(student, "read")
-    hint = lesson.page.locator("#step-read .note-line[data-kind=hint]")
-    expect(hint).to_contain_text("Not yet.")
+    predict_hidden(student, 21)
+    student.flip("Causal mask")
+    step = lesson.page.locator("#step-hidden")
+    hint = step.locator(".note-line[data-kind=hint]")
+    expect(hint).to_contain_text("Together 15")
     announcement = lesson.page.locator("[role=status][data-slot='checkpoint.announcement']")
-    expect(announcement).to_have_text(hint.inner_text())
-    expect(lesson.page.get_by_role("button", name="Next step")).to_be_hidden()
-    student.choose("read", 0, "yes")
-    lesson.page.locator("#answer-read-cells").fill("0")
-    check(student, "read")
-    ticked(student, 1)
+    expect(announcement).to_contain_text(hint.inner_text())
+    outlined = """() => {
+      const data = attentionWidget.models.get("map.outlines").data;
+      return (data instanceof Map ? data.get("x") : data.x).length;
+    }"""
+    assert lesson.page.evaluate(outlined) == 15
+    expect(step.locator("input[type=number]")).to_be_hidden()
+    expect(step.locator("button.next")).to_be_hidden()
+    student.press(step.get_by_role("button", name="Try a new case"))
+    head = lesson.page.locator("[data-step-head=hidden]")
+    assert lesson.page.evaluate(f"(el) => ({ACTIVE})() === el", head.element_handle())
+    assert lesson.page.evaluate(outlined) == 0
+    expect(step).to_contain_text("4 words")
+    expect(step.locator("table.squares tr")).to_have_count(4)
+    expect(step.locator("input[type=number]")).to_have_value("")
+    student.number("hidden", 6)
+    check(student, "hidden")
+    ticked(student, 2)
+    marks = "() => attentionWidget.slots['checkpoint.record'].mastery"
+    assert lesson.page.evaluate(marks) == pytest.approx(1.5 / len(GRADED))
 
 
 def test_an_empty_or_impossible_answer_is_not_sent(open_lesson):
     lesson = open_lesson()
-    before = record(lesson)
     student = Mouse(lesson)
+    start(student)
+    before = record(lesson)
     check(student, "read")
-    student.choose("read", 0, "yes")
-    check(student, "read")
-    for text in ("-1", "37", "1.5"):
-        lesson.page.locator("#answer-read-cells").fill(text)
-        check(student, "read")
+    assert record(lesson) == before
+    lesson.dispatch({"restore": to_text(Bench().until("hidden").progress, STEPS)})
+    before = record(lesson)
+    for text in ("", "-1", "37", "1.5"):
+        lesson.page.locator("#answer-hidden-cells").fill(text)
+        check(student, "hidden")
         assert record(lesson) == before, text
 
 
 def test_a_locked_step_stays_shut_and_says_so(open_lesson):
     lesson = open_lesson()
-    head = lesson.page.get_by_role("button", name="Predict which rows change")
-    expect(head).to_have_attribute("aria-disabled", "true")
-    expect(head).to_contain_text("locked")
-    head.click(force=True)
+    button = mark(lesson.page, "rows")
+    expect(button).to_have_attribute("aria-disabled", "true")
+    expect(button).to_contain_text("locked")
+    button.click(force=True)
     expect(lesson.page.locator("#step-rows")).to_be_hidden()
 
 
 def test_an_earned_step_can_be_revisited_and_stays_earned(open_lesson):
     lesson = open_lesson()
     student = Mouse(lesson)
-    student.choose("read", 0, "yes")
-    student.number("read", 0)
+    start(student)
+    student.choose("read", 0, "Yes, it can")
     check(student, "read")
     go_on(student, 1)
-    student.press(lesson.page.locator("[data-step-head=read]"))
+    student.press(mark(lesson.page, "read"))
     expect(lesson.page.locator("#step-read")).to_be_visible()
-    expect(lesson.page.locator("[data-answer=read]")).to_have_attribute("aria-disabled", "true")
+    expect(lesson.page.locator("[data-answer=read]")).to_be_hidden()
     student.flip("Causal mask")
-    expect(lesson.page.locator("[data-step-head=read] .tick")).to_have_text("✓")
-    student.press(lesson.page.get_by_role("button", name="Next step"))
+    expect(mark(lesson.page, "read").locator(".tick")).to_have_text("✓")
+    student.press(lesson.page.locator("#step-read button.next"))
     expect(lesson.page.locator("#step-hidden")).to_contain_text("mask off first")
 
 
 def predict_hidden(student: Mouse | Keyboard, cells: int) -> None:
     """Earn the first step and predict in the second."""
-    student.choose("read", 0, "yes")
-    student.number("read", 0)
+    start(student)
+    student.choose("read", 0, "Yes, it can")
     check(student, "read")
     go_on(student, 1)
     student.number("hidden", cells)
     check(student, "hidden")
 
 
-def test_progress_and_score_survive_a_reload_and_a_reset_starts_over(open_lesson):
+def test_progress_survives_a_reload_and_a_reset_starts_over(open_lesson):
     lesson = open_lesson()
     student = Mouse(lesson)
     predict_hidden(student, 12)
     kept = record(lesson)
     lesson.page.reload()
     lesson.page.wait_for_selector("[data-ready=true]", state="attached")
-    expect(lesson.page.get_by_text("1 of 7 steps done", exact=True)).to_be_visible()
-    expect(lesson.page.locator("#step-hidden")).to_contain_text("Your prediction: 12")
+    score = lesson.page.locator("[data-slot='checkpoint.score']")
+    expect(score).to_have_text(f"1 of {len(GRADED)} steps done")
+    expect(lesson.page.locator("#step-hidden")).to_contain_text("Locked in: 12")
     assert record(lesson) == kept
-    student.press(lesson.page.get_by_role("button", name="Start the checkpoint over"))
-    expect(lesson.page.get_by_text("0 of 7 steps done", exact=True)).to_be_visible()
+    student.press(lesson.page.get_by_role("button", name="Start over"))
+    expect(score).to_have_text(f"0 of {len(GRADED)} steps done")
     announcement = lesson.page.locator("[role=status][data-slot='checkpoint.announcement']")
     expect(announcement).to_contain_text("starts over")
-    expect(lesson.page.locator("#step-read")).to_be_visible()
+    expect(lesson.page.locator("#step-hook")).to_be_visible()
     lesson.page.reload()
     lesson.page.wait_for_selector("[data-ready=true]", state="attached")
-    expect(lesson.page.get_by_text("0 of 7 steps done", exact=True)).to_be_visible()
+    expect(score).to_have_text(f"0 of {len(GRADED)} steps done")
+
+
+def test_the_hook_shows_what_each_model_wrote_and_grades_nothing(open_lesson):
+    lesson = open_lesson()
+    student = Mouse(lesson)
+    student.choose("hook", 0, "loss 0.004")
+    check(student, "hook")
+    hook = lesson.page.locator("#step-hook")
+    for text in ("the rider the sea the house sea", "the rider saw the sea", "copied"):
+        expect(hook).to_contain_text(text)
+    facts = lesson.page.evaluate("() => attentionWidget.slots['checkpoint.record']")
+    assert (facts["completion"], facts["mastery"]) == (0, 0)
+    start(student)
 
 
 def test_the_answers_of_step_3_are_folded_away_until_a_student_asks_for_them(open_lesson):
@@ -274,44 +326,18 @@ def test_the_answers_of_step_3_are_folded_away_until_a_student_asks_for_them(ope
     expect(lesson.page.locator("[data-live]")).to_contain_text("15 cells")
     assert "ow 1" not in lesson.page.locator("[data-live]").inner_text()
     expect(verdict).to_be_hidden()
-    lesson.page.get_by_text("Show the change of each row", exact=True).click()
+    lesson.page.get_by_text("What the mask changes, row by row", exact=True).click()
     expect(verdict).to_be_visible()
-
-
-def test_on_a_phone_what_the_checkpoint_says_is_seen_where_the_student_acts(open_lesson):
-    lesson = open_lesson(viewport={"width": 375, "height": 740})
-    student = Mouse(lesson)
-    predict_hidden(student, 21)
-    switch = lesson.switch("Causal mask")
-    switch.focus()
-    lesson.page.keyboard.press("Space")
-    echo = lesson.page.locator(".echo")
-    expect(echo).to_contain_text("You said 21")
-    expect(echo).to_be_in_viewport(ratio=1)
-    expect(lesson.page.locator("[data-live]")).to_be_in_viewport(ratio=1)
-    expect(switch).to_be_in_viewport()
-    heard, knob = lesson.page.locator(".heard").bounding_box(), switch.bounding_box()
-    assert knob["y"] >= heard["y"] + heard["height"], "what is said hides the control"
-
-
-def test_the_step_list_does_not_move_the_map(open_lesson):
-    lesson = open_lesson()
-    where = """() => {
-      const figure = attentionWidget.root.querySelector("[data-figure='map.figure']");
-      const box = figure.getBoundingClientRect();
-      return [box.left + scrollX, box.top + scrollY, box.width, box.height];
-    }"""
-    before = lesson.page.evaluate(where)
-    do_all(Mouse(lesson))
-    assert lesson.page.evaluate(where) == before
 
 
 @pytest.mark.parametrize("scheme", ["light", "dark"])
 def test_axe_finds_nothing_at_a_hint_a_reveal_and_the_end(open_lesson, scheme):
     lesson = open_lesson(color_scheme=scheme)
     for action in (
-        {"answer": ["read", "no,1"]},
-        {"restore": to_text(Bench().until("hidden").answer("12").do(causal=True).progress)},
+        {"open": "read"},
+        {"answer": ["read", "no"]},
+        {"answer": ["read", "next"]},
+        {"restore": to_text(Bench().until("hidden").answer("12").do(causal=True).progress, STEPS)},
         {"restore": missed_rows()},
         {"restore": perfect_record()},
     ):
@@ -321,7 +347,7 @@ def test_axe_finds_nothing_at_a_hint_a_reveal_and_the_end(open_lesson, scheme):
 
 def missed_rows() -> str:
     bench = Bench().until("rows").answer("last,none").do(causal=False).do(causal=True)
-    return to_text(bench.progress)
+    return to_text(bench.progress, STEPS)
 
 
 def random_action(rng: np.random.Generator, checkpoint: Checkpoint) -> dict:
@@ -332,16 +358,20 @@ def random_action(rng: np.random.Generator, checkpoint: Checkpoint) -> dict:
     if kind < 0.4 and answers:
         return {"answer": [step.key, answers[rng.integers(len(answers))]]}
     if kind < 0.45:
-        return {"answer": [KEYS[rng.integers(7)], str(rng.integers(60))]}
+        return {"answer": [KEYS[rng.integers(len(KEYS))], str(rng.integers(60))]}
     if kind < 0.6:
-        return {"open": [*KEYS, "none"][rng.integers(8)]}
+        return {"open": [*KEYS, "none"][rng.integers(len(KEYS) + 1)]}
     if kind < 0.605:
         return {"restart": True}
     if kind < 0.62:
-        return {"restore": to_text(Bench().until(KEYS[rng.integers(7)]).progress)}
+        return {
+            "restore": to_text(Bench().until(GRADED[rng.integers(len(GRADED))]).progress, STEPS)
+        }
     if kind < 0.63:
-        bad = ["", "1;0", "2;0;a", "1;9;" + ";".join(progress.states)]
-        return {"restore": bad[rng.integers(4)]}
+        old = "done-first:0:yes;done-later:15:6;ask:0;wait:0;few:;plain;ask"
+        some = ["", "1;0", "2;0;a", "1;9;" + ";".join(progress.states), f"1;2;{old}"]
+        some += ["2;2;rows;read=done-first;hidden=nonsense", "2;1;read;read=done-later:1"]
+        return {"restore": some[rng.integers(len(some))]}
     return {}
 
 
@@ -355,7 +385,7 @@ def test_the_tables_replayed_in_a_browser_say_what_the_machine_says(browser):
         checkpoint.act(action, seen[o])
         script.append([action, o])
         expected.append(checkpoint.render())
-    assert max(p["checkpoint.progress"]["value"] for p in expected) == 7
+    assert max(p["checkpoint.progress"]["value"] for p in expected) == len(GRADED)
     page = browser.new_page()
     got = page.evaluate(
         """([source, table, script]) => {

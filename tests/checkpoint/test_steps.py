@@ -5,63 +5,110 @@ import pytest
 from attention_widget import causal_mask
 from attention_widget.widgets.checkpoint.machine import (
     FIRST,
+    LATER,
     Answer,
     Open,
     advance,
     earned,
-    first_tries,
 )
+from attention_widget.widgets.checkpoint.pictures import squares_picture
 from attention_widget.widgets.checkpoint.steps import STEPS
-from attention_widget.widgets.checkpoint.steps.property import CHOICES
-from attention_widget.widgets.checkpoint.steps.rows import PLACES
+from attention_widget.widgets.checkpoint.steps.asking import NEXT
+from attention_widget.widgets.checkpoint.steps.hook import FACTS, RUN
+from attention_widget.widgets.labs.leak.run import PROMPT, finished_run
 from attention_widget.widgets.map.observation import Observation
-from tests.checkpoint.student import KEYS, Bench, do_step
+from tests.checkpoint.student import GRADED, KEYS, Bench, do_step
+
+BY_KEY = {step.key: step for step in STEPS}
+
+
+def view(bench: Bench):
+    return STEPS[bench.progress.at].view(bench.now)
 
 
 def shown(bench: Bench) -> str:
     """Everything the current step says."""
-    view = STEPS[bench.progress.at].view(bench.now)
-    return " ".join([view.wanted, *(text for _, text in view.notes)])
+    seen = view(bench)
+    return " ".join([seen.wanted, *(text for _, text in seen.notes)])
 
 
 def hinted(bench: Bench) -> bool:
-    return any(kind == "hint" for kind, _ in STEPS[bench.progress.at].view(bench.now).notes)
+    return any(kind == "hint" for kind, _ in view(bench).notes)
 
 
-def test_reading_needs_the_mask_off():
-    bench = Bench(state=Bench().state).do(causal=True)
+# What holds of every step that asks.
+
+
+@pytest.mark.parametrize("key", GRADED)
+def test_the_cases_are_enough_come_round_and_never_repeat_an_answer_at_once(key):
+    step = BY_KEY[key]
+    owns = {"hidden": [str(t * (t - 1) // 2) for t in range(2, 17)], "width": ["3"]}
+    owns |= {"read": ["yes"], "rows": ["first,last", "middle,last"], "heads": ["first"]}
+    owns |= {"dropout": ["around"], "property": ["accurate"]}
+    numbers = any(not field.options for field in step.fields)
+    for own in owns[key]:
+        rights = [case.right for case in step.cases(own)]
+        assert len(rights) >= (6 if numbers else 4)
+        assert rights[0] != own, "who enters what was told is wrong again"
+        for right, following in zip(rights, [*rights[1:], rights[0]], strict=True):
+            assert right != following
+        for case in step.cases(own):
+            assert case.right in step.case_answers(case)
+            assert case.question != case.why
+
+
+@pytest.mark.parametrize("key", GRADED)
+def test_every_wrong_answer_to_a_case_is_explained_and_followed_by_another_case(key):
+    step = BY_KEY[key]
+    own = {"hidden": "15", "width": "3", "rows": "first,last"}.get(key, "first")
+    for n, case in enumerate(step.cases(own)):
+        state = f"case:{n}:{own}"
+        assert case.question in step.view(state).wanted
+        for value in step.answers(state):
+            after = step.answer(state, value)
+            if value == case.right:
+                assert after == LATER
+                continue
+            assert case.why in str(step.view(after).notes)
+            assert step.answers(after) == (NEXT,)
+            assert step.answer(after, NEXT) == f"case:{(n + 1) % len(step.cases(own))}:{own}"
+
+
+@pytest.mark.parametrize("key", GRADED)
+def test_nothing_that_is_seen_changes_an_explanation_or_a_case(key):
+    step, seen = BY_KEY[key], Bench().do(causal=True, heads=4).seen()
+    for state in ("case:0:15", "missed:1:15"):
+        assert step.observe(state, seen) == state
+
+
+# Can this model cheat?
+
+
+def test_the_first_question_needs_the_mask_off():
+    bench = Bench().do(causal=True)
     assert "Turn the causal mask off" in shown(bench)
-    assert STEPS[0].answers(bench.now) == ()
-    bench.do(causal=False).answer("yes,0")
-    assert bench.now.startswith(FIRST)
+    assert STEPS[bench.progress.at].answers(bench.now) == ()
+    assert bench.do(causal=False).answer("yes").now == FIRST
 
 
-@pytest.mark.parametrize(
-    ("value", "named"),
-    [("no,0", ["sees future?"]), ("yes,15", ["masked cells"]), ("no,15", ["sees", "masked"])],
-)
-def test_a_wrong_reading_names_the_figure_to_look_at_again(value, named):
-    bench = Bench().answer(value)
-    assert not earned(bench.now)
+def test_a_wrong_first_answer_points_at_the_answers_on_the_map():
+    bench = Bench().answer("no")
     assert hinted(bench)
-    for word in named:
-        assert word in shown(bench)
-    bench.answer("yes,0")
-    assert earned(bench.now)
-    assert first_tries(bench.progress) == 0
+    assert view(bench).outlined == tuple((i, i + 1) for i in range(5))
+    assert bench.answer(NEXT).now == "case:0:yes"
+    assert bench.answer("no").now == LATER
 
 
-def test_a_wrong_reading_is_remembered_when_the_mask_was_on_meanwhile():
-    bench = Bench().answer("no,0").do(causal=True).do(causal=False).answer("yes,0")
-    assert bench.now.startswith("done-later")
+# How many cells go dark?
 
 
 @pytest.mark.parametrize(("words", "cells"), [(2, 1), (5, 10), (6, 15), (16, 120)])
 def test_the_predicted_count_is_compared_with_the_measured_one_for_every_length(words, cells):
     assert cells == (~causal_mask(words)).sum()
     bench = Bench().do(sentence=" ".join("abcdefghijklmnop"[:words])).until("hidden")
-    bench.do(causal=False).answer(str(cells)).do(causal=True)
-    assert bench.now == f"done-first:{cells}:{words}"
+    bench.do(causal=False).answer(str(cells))
+    assert not earned(bench.now)
+    assert bench.do(causal=True).now == FIRST
 
 
 def test_a_count_cannot_be_predicted_while_it_can_be_read():
@@ -71,38 +118,56 @@ def test_a_count_cannot_be_predicted_while_it_can_be_read():
     assert bench.do(causal=False).now == "ask:6"
 
 
-def test_a_prediction_may_be_changed_until_the_mask_goes_on():
-    bench = Bench().until("hidden").answer("12").answer("15")
-    assert "15" in shown(bench)
-    assert bench.do(causal=True).now.startswith(FIRST)
+@pytest.mark.parametrize("key", ["hidden", "rows", "width", "heads", "dropout"])
+def test_a_prediction_that_is_locked_in_stays_as_it_is(key):
+    bench = Bench().until(key).do(causal=False, heads=1)
+    step = STEPS[bench.progress.at]
+    first, *others = step.answers(bench.now)
+    locked = bench.answer(first).now
+    assert step.answers(locked) == ()
+    assert bench.answer(others[-1]).now == locked
+    assert not view(bench).asks
 
 
 @pytest.mark.parametrize(
-    ("guess", "hint"), [("21", "stay visible"), ("18", "Half"), ("0", "one fewer")]
+    ("guess", "hint"), [("21", "stay in the light"), ("18", "half"), ("0", "You said 0")]
 )
-def test_a_wrong_count_is_compared_explained_and_can_be_put_right(guess, hint):
+def test_a_wrong_count_is_shown_row_by_row_and_a_new_case_asked(guess, hint):
     bench = Bench().until("hidden").answer(guess).do(causal=True)
-    assert f"You said {guess}; the widget measures 15." in shown(bench)
     assert hint in shown(bench)
-    assert hinted(bench)
-    assert not earned(bench.answer("14").now)
-    assert bench.answer("15").now.startswith("done-later")
+    assert "5 in row 1, 4 in row 2, 3 in row 3, 2 in row 4 and 1 in row 5. Together 15" in shown(
+        bench
+    )
+    masked = ~causal_mask(6)
+    assert set(view(bench).outlined) == {(i, j) for i in range(6) for j in range(6) if masked[i, j]}
+    bench.answer(NEXT)
+    assert "4 words" in shown(bench)
+    assert view(bench).picture == squares_picture(4, None)
+    assert not earned(bench.answer("15").now)
+    assert view(bench).picture == squares_picture(4, ~causal_mask(4))
+    assert "8 words" in shown(bench.answer(NEXT))
+    assert bench.answer("28").now == LATER
 
 
-@pytest.mark.parametrize("most", PLACES)
-@pytest.mark.parametrize("same", [*PLACES, "none"])
+def test_a_picture_of_squares_counts_each_row():
+    (table,) = squares_picture(8, ~causal_mask(8))
+    counts = [row[-1][-1] for row in table[2:]]
+    assert counts == [str(n) for n in range(7, -1, -1)]
+    assert "28 cells" in table[1]["aria-label"]
+
+
+# Which rows change?
+
+
+@pytest.mark.parametrize("most", ["first", "middle", "last"])
+@pytest.mark.parametrize("same", ["first", "middle", "last", "none"])
 def test_only_first_most_and_last_untouched_is_right_about_the_rows(most, same):
     bench = Bench().until("rows").answer(f"{most},{same}")
     bench.do(causal=False).do(causal=True)
     assert earned(bench.now) == (most == "first" and same == "last")
-    assert hinted(bench) != earned(bench.now)
-    view = STEPS[2].view(bench.now)
-    assert view.rows[0] == max(view.rows)
-    assert view.rows[-1] == 0
-    assert 0 not in view.rows[:-1]
-    bench.answer("first,last")
-    assert earned(bench.now)
-    assert "Row 1 changes most, row 6 not at all." in shown(bench)
+    if not earned(bench.now):
+        assert view(bench).outlined == tuple((5, j) for j in range(6))
+        assert "Row 1 had" in shown(bench)
 
 
 def test_the_rows_are_revealed_when_the_mask_goes_from_off_to_on_and_not_before():
@@ -111,15 +176,24 @@ def test_the_rows_are_revealed_when_the_mask_goes_from_off_to_on_and_not_before(
     bench.answer("first,last")
     assert not earned(bench.now)
     assert not earned(bench.do(causal=False).now)
-    assert STEPS[2].view(bench.now).rows == ()
+    assert view(bench).picture == ()
     assert earned(bench.do(causal=True).now)
 
 
 def test_the_row_that_changes_most_is_the_measured_one_and_not_always_row_1():
-    step = STEPS[2]
-    o = Observation(3, False, 3, 1, 1, 12, False, False, False, False, True, 2, (40, 70, 0))
-    assert step.observe("held:middle:last:off", o) == "done-first:2:40.70.0"
-    assert step.observe("held:first:last:off", o).startswith("miss")
+    step = BY_KEY["rows"]
+    facts = (False, False, False, False, True, 0, 2, (40, 70, 0))
+    o = Observation(3, False, 3, 1, 1, 12, *facts)
+    assert step.observe("held:middle:last:off", o) == FIRST
+    assert step.observe("held:first:last:off", o) == "told:2:40.70.0:middle,last"
+
+
+def test_the_cases_of_rows_are_other_masks_and_other_sentences():
+    rights = [case.right for case in BY_KEY["rows"].cases("first,last")]
+    assert rights == ["last,first", "middle,last", "middle,first", "first,last"]
+
+
+# How wide is a head?
 
 
 @pytest.mark.parametrize(("guess", "right"), [("3", True), ("12", False), ("4", False)])
@@ -129,8 +203,10 @@ def test_the_width_of_a_head_is_predicted_before_heads_reaches_4(guess, right):
     bench.do(heads=4)
     assert bench.now.startswith(FIRST) == right
     assert hinted(bench) != right
-    assert earned(bench.answer("3").now)
-    assert "12/4" in shown(bench)
+    if not right:
+        assert "12 / 4 = 3" in shown(bench)
+        assert "d = 768 and h = 12" in shown(bench.answer(NEXT)).replace("has d", "d")
+        assert bench.answer("64").now == LATER
 
 
 def test_with_4_heads_already_there_the_width_step_asks_for_fewer_first():
@@ -140,57 +216,89 @@ def test_with_4_heads_already_there_the_width_step_asks_for_fewer_first():
     assert bench.answer("3").now == "wait:0"
 
 
+# What do four heads share?
+
+
 @pytest.mark.parametrize("order", [(1, 2, 3, 4), (4, 2, 1, 3), (2, 2, 1, 4, 1, 3)])
-def test_four_heads_are_viewed_in_any_order(order):
-    bench = Bench().until("heads")
-    bench.do(heads=4, head=order[0])
+def test_four_heads_are_viewed_under_the_mask_in_any_order(order):
+    bench = Bench().until("heads").do(causal=True, heads=4, head=order[0]).answer("first")
     for n, head in enumerate(order, start=1):
         bench.do(head=head)
         assert earned(bench.now) == ({order[0], *order[:n]} == {1, 2, 3, 4})
+    assert bench.now == FIRST
 
 
-def test_heads_seen_count_on_after_heads_was_lowered_and_raised_again():
-    bench = Bench().until("heads").do(heads=4, head=1).do(head=2).do(heads=2)
-    assert "Set Heads to 4" in shown(bench)
-    assert "head 3 and 4" in shown(bench)
-    bench.do(heads=4, head=3).do(head=4)
-    assert earned(bench.now)
+def test_heads_seen_count_on_after_heads_was_lowered_and_the_mask_was_off():
+    bench = Bench().until("heads").do(causal=True, heads=4, head=1).answer("none")
+    bench.do(head=2).do(causal=False).do(head=3).do(heads=2, causal=True)
+    assert "set Heads to 4" in shown(bench)
+    bench.do(heads=4, head=2)
+    assert "head 3 and 4 to go" in shown(bench)
+    bench.do(head=3).do(head=4)
+    assert bench.now == "told:6:first"
+    assert view(bench).outlined == tuple((0, j) for j in range(6))
+
+
+# What does dropout do to a row?
 
 
 def test_dropout_leaves_1_in_a_draw_and_not_on_average_and_does_nothing_at_inference():
-    bench = Bench().until("dropout")
-    assert bench.do(dropout=0.3, training=False).now == "idle-p"
-    assert bench.do(dropout=0.0, training=True).now == "idle-t"
+    bench = Bench().until("dropout").answer("around")
+    assert bench.do(dropout=0.3, training=False).now == "held:around:idle-p"
+    assert bench.do(dropout=0.0, training=True).now == "held:around:idle-t"
     bench.do(dropout=0.3)
     seen = bench.seen()
     assert (seen.dropped, seen.sums_off, seen.means_settled) == (True, True, True)
-    assert bench.now == "left"
-    assert bench.do(dropout=0.0, training=False).now == "left-none"
+    assert bench.now == "held:around:left"
+    assert bench.do(dropout=0.0, training=False).now == "held:around:left-none"
     bench.do(dropout=0.3)
     assert not bench.seen().sums_off
     assert earned(bench.now)
 
 
+@pytest.mark.parametrize("choice", ["one", "less"])
+def test_a_wrong_prediction_about_dropout_is_told_when_both_halves_were_seen(choice):
+    bench = Bench().until("dropout").answer(choice).do(training=True, dropout=0.5)
+    assert not hinted(bench)
+    bench.do(training=False)
+    assert bench.now == "told:around"
+    assert hinted(bench)
+
+
 @pytest.mark.parametrize(
-    ("facts", "state", "told"),
+    ("facts", "phase", "told"),
     [((False, False, True), "lucky", "New draw"), ((True, True, False), "unsettled", "lower")],
 )
-def test_a_draw_that_shows_nothing_says_what_to_try(facts, state, told):
-    step = STEPS[5]
-    o = Observation(6, True, 0, 1, 1, 12, True, True, *facts, 1, (9, 1, 1, 1, 1, 0))
-    assert step.observe("plain", o) == state
+def test_a_draw_that_shows_nothing_says_what_to_try(facts, phase, told):
+    step = BY_KEY["dropout"]
+    o = Observation(6, True, 0, 1, 1, 12, True, True, *facts, -1, 1, (9, 1, 1, 1, 1, 0))
+    state = step.observe("held:one:plain", o)
+    assert state == f"held:one:{phase}"
     assert told in " ".join(text for _, text in step.view(state).notes)
 
 
-@pytest.mark.parametrize("choice", CHOICES)
-def test_every_choice_of_the_property_has_its_own_feedback(choice):
+# What does the mask protect?
+
+
+@pytest.mark.parametrize("choice", ["trainable", "steerable"])
+def test_every_wrong_choice_of_the_property_has_its_own_explanation(choice):
     bench = Bench().until("property").answer(choice)
-    assert earned(bench.now) == (choice == "accurate")
-    assert choice.capitalize() in shown(bench)
-    bench.answer("accurate")
-    assert earned(bench.now)
-    assert first_tries(bench.progress) == (5 if choice == "accurate" else 4)
-    assert all(word.capitalize() in shown(bench) for word in CHOICES)
+    assert "not accurate" in shown(bench)
+    assert {"trainable": "loss falls", "steerable": "request"}[choice] in shown(bench)
+    bench.answer(NEXT)
+    assert bench.answer("steerable").now == LATER
+
+
+# The card before the first question.
+
+
+def test_the_two_models_of_the_hook_are_those_of_the_recorded_run():
+    run = finished_run(RUN["seed"]).outcome
+    assert RUN["prompt"] == PROMPT
+    assert (run.leaky_text, run.masked_text) == (RUN["leaky_text"], RUN["masked_text"])
+    assert run.leaky.copyable_loss == pytest.approx(RUN["leaky_loss"], rel=0.01)
+    assert run.masked.copyable_loss == pytest.approx(RUN["masked_loss"], rel=0.01)
+    assert (FACTS["leaky"], FACTS["masked"]) == ("0.004", "0.57")
 
 
 @pytest.mark.parametrize("key", ["read", "hidden", "rows"])
@@ -203,15 +311,11 @@ def test_a_sentence_of_one_word_says_what_is_needed_and_more_words_go_on(key):
     assert earned(bench.now)
 
 
-def test_an_answer_repeated_says_the_same_and_costs_nothing():
-    bench = Bench().until("property").answer("steerable")
-    assert bench.progress == bench.answer("steerable").progress
-
-
 def test_steps_and_fields_have_names_of_their_own():
-    assert len(set(KEYS)) == len(KEYS) == 7
+    assert len(set(KEYS)) == len(KEYS)
     for step in STEPS:
-        assert step.states.fullmatch(step.start)
+        assert step.legal(step.start)
+        assert not set(step.key) & set(";=:"), "a record separates by these"
         assert len({field.name for field in step.fields}) == len(step.fields)
         assert advance(Bench().progress, Open(step.key), STEPS) is not None
         assert advance(Bench().progress, Answer(step.key, "?"), STEPS) == Bench().progress

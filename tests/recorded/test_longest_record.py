@@ -2,7 +2,7 @@
 
 import json
 
-from attention_widget.widgets.checkpoint.machine import VERSION
+from attention_widget.widgets.checkpoint.record import VERSION
 from attention_widget.widgets.checkpoint.steps import STEPS
 from attention_widget.widgets.checkpoint.transition_table import reachable
 from attention_widget.widgets.map.observation import observe
@@ -23,7 +23,8 @@ def longest(words):
 
 
 def test_the_longest_record_with_the_longest_answers_fits():
-    record = ";".join([VERSION, str(len(STEPS)), *longest(16)])
+    pairs = [f"{s.key}={state}" for s, state in zip(STEPS, longest(16), strict=True)]
+    record = ";".join([VERSION, str(len(STEPS)), "property", *pairs])
     answers = [[step.key, "x" * NOTED, 2, 10**13] for step in STEPS if step.fields]
     state = {"record": record, "best": 0.857142857142857, "earned": 6, "done": False}
     assert len(json.dumps({**state, "answers": answers, "n": 10**6})) <= 4096

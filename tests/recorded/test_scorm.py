@@ -84,7 +84,7 @@ def test_the_command_packs_the_page_and_warns_of_locks_that_shut_a_student_out(t
     assert "SCORM 2004" in output.out
     assert "give each its own --activity-id where they must not" in output.out
     assert "no student can finish the checkpoint with these locks" in output.err
-    assert "it stops at step 4 of 7, “Predict d_head" in output.err
+    assert "it stops at step 4 of 7, “How wide is one" in output.err
     with zipfile.ZipFile(path) as archive:
         page = archive.read(PAGE).decode()
         assert "2004 3rd Edition" in archive.read("imsmanifest.xml").decode()

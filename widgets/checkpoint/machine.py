@@ -1,26 +1,26 @@
 """How does a student get through the checkpoint? A pure finite state machine.
 
-It is a row of small automata, one a step. Only the current step hears what is seen and answered;
-a step opens when all before it are earned, and what is earned stays earned.
+It is a row of small automata, one per step. Only the current step hears what is seen and answered;
+a step opens when all graded ones before it are earned, and what is earned stays earned.
 """
 
 import re
 from abc import ABC, abstractmethod
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
+from typing import Any
 
 from attention_widget.widgets.map.observation import Observation
 
-VERSION = "1"
 EARNED = "done"  # states that begin so are earned, and no event leaves them
-FIRST = "done-first"  # earned with no wrong answer before
-LATER = "done-later"  # earned after a wrong answer
-MAX_TEXT = 4096
+FIRST = "done-first"  # the first answer was right
+LATER = "done-later"  # the answer to a new case was right
+KEPT = "done-kept"  # earned in an earlier version, which asked no question here
 
 
 @dataclass(frozen=True)
 class Answer:
-    """What a student answered in a step, for example ("hidden", "15")."""
+    """What a student answered in a step, for example ("hidden", "15"), or asked for: `NEXT`."""
 
     step: str
     value: str
@@ -63,28 +63,50 @@ class View:
     """What a step shows in one state.
 
     Attributes:
-        wanted: what to do now.
+        wanted: the question, or what to do now.
         notes: (kind, text) below it; a kind is "good", "hint" or "plain".
         announcement: what is announced when this state is entered.
-        rows: changes of the rows in percent, when there is something to reveal.
+        asks: whether the fields are there to be filled in.
         top: the largest number that the step's number field takes.
+        go: what the button says that leads on from an explanation; "" for no button.
+        picture: nodes of a picture in the card.
+        outlined: (row, column), from 0, of the cells that the map outlines.
     """
 
     wanted: str
     notes: tuple[tuple[str, str], ...] = ()
     announcement: str = ""
-    rows: tuple[int, ...] = ()
+    asks: bool = False
     top: int = 0
+    go: str = ""
+    picture: tuple[Any, ...] = ()
+    outlined: tuple[tuple[int, int], ...] = ()
 
 
 class Step(ABC):
-    """One automaton. Its states are short texts "name" or "name:value:value"."""
+    """One automaton. Its states are short texts "name" or "name:value:value".
+
+    Attributes:
+        key: its name in a record.
+        title: its heading.
+        start: its first state.
+        fields: its questions.
+        states: which texts are states of it.
+        graded: whether it counts; one that does not may be passed over.
+        look_again: where to look for what it asks, said at the end after a wrong answer.
+    """
 
     key: str
     title: str
     start: str
     fields: tuple[Field, ...] = ()
-    states: re.Pattern[str]  # which texts are states
+    states: re.Pattern[str]
+    graded = True
+    look_again = ""
+
+    def legal(self, state: str) -> bool:
+        """Say whether `state`, from a record, is one of this step."""
+        return self.states.fullmatch(state) is not None
 
     @abstractmethod
     def observe(self, state: str, o: Observation) -> str:
@@ -100,7 +122,7 @@ class Step(ABC):
 
     @abstractmethod
     def view(self, state: str) -> View:
-        """Say what is shown."""
+        """Return what is shown."""
 
 
 @dataclass(frozen=True)
@@ -124,7 +146,7 @@ def advance(progress: Progress, event: Event, steps: Sequence[Step]) -> Progress
     if isinstance(event, Open):
         keys = [s.key for s in steps]
         place = keys.index(event.step) if event.step in keys else -1
-        return replace(progress, at=place) if opens(progress, place) else progress
+        return replace(progress, at=place) if opens(progress, place, steps) else progress
     if earned(state):
         return progress
     if isinstance(event, Observation):
@@ -139,19 +161,28 @@ def earned(state: str) -> bool:
     return state.startswith(EARNED)
 
 
-def opens(progress: Progress, place: int) -> bool:
-    """Say whether the step at `place` may be opened: all before it are earned."""
-    return 0 <= place < len(progress.states) and all(map(earned, progress.states[:place]))
+def opens(progress: Progress, place: int, steps: Sequence[Step]) -> bool:
+    """Say whether the step at `place` may be opened: it is earned, or all graded before it are."""
+    states = progress.states
+    if not 0 <= place < len(states):
+        return False
+    before = zip(steps[:place], states[:place], strict=True)
+    return earned(states[place]) or all(earned(s) or not step.graded for step, s in before)
 
 
-def done(progress: Progress) -> int:
+def graded(progress: Progress, steps: Sequence[Step]) -> tuple[str, ...]:
+    """Return the states of the steps that count."""
+    return tuple(s for step, s in zip(steps, progress.states, strict=True) if step.graded)
+
+
+def done(progress: Progress, steps: Sequence[Step]) -> int:
     """Count the earned steps."""
-    return sum(map(earned, progress.states))
+    return sum(map(earned, graded(progress, steps)))
 
 
-def completion(progress: Progress) -> float:
+def completion(progress: Progress, steps: Sequence[Step]) -> float:
     """Return the share of steps earned, 0 to 1."""
-    return done(progress) / len(progress.states)
+    return done(progress, steps) / len(graded(progress, steps))
 
 
 def marks(state: str) -> int:
@@ -162,46 +193,18 @@ def marks(state: str) -> int:
 def mastery(progress: Progress, steps: Sequence[Step]) -> float:
     """Return the share of questions mastered, 0 to 1: 1 for each right at the first try, 0.5 for
     each right later, of all questions; one that is unanswered counts 0, so it only rises."""
-    questions = sum(bool(step.fields) for step in steps)
-    return sum(map(marks, progress.states)) / (2 * questions)
+    states = graded(progress, steps)
+    return sum(map(marks, states)) / (2 * len(states))
 
 
-def first_tries(progress: Progress) -> int:
+def first_tries(progress: Progress, steps: Sequence[Step]) -> int:
     """Count the questions that were right at the first try."""
-    return sum(state.startswith(FIRST) for state in progress.states)
+    return sum(state.startswith(FIRST) for state in graded(progress, steps))
 
 
-def finished(progress: Progress) -> bool:
-    """Say whether every step is earned."""
-    return all(map(earned, progress.states))
-
-
-def to_text(progress: Progress) -> str:
-    """Write progress down for storage: "1;2;state;state;..."."""
-    return ";".join([VERSION, str(progress.at), *progress.states])
-
-
-def from_text(text: str, steps: Sequence[Step]) -> Progress:
-    """Read what `to_text` wrote.
-
-    Raises:
-        ValueError: another version, or not a progress that these steps can be in.
-    """
-    version, _, rest = text[: MAX_TEXT + 1].partition(";")
-    at, *states = rest.split(";")
-    if version != VERSION or len(text) > MAX_TEXT or len(states) != len(steps):
-        raise ValueError(
-            f"progress is version {VERSION} with {len(steps)} steps: got {text[:60]!r}; start over"
-        )
-    legal = all(s.states.fullmatch(state) for s, state in zip(steps, states, strict=True))
-    progress = Progress(int(at) if at.isascii() and at.isdigit() else -1, tuple(states))
-    count = done(progress)
-    in_turn = all(map(earned, states[:count])) and all(
-        state == s.start for s, state in list(zip(steps, states, strict=True))[count + 1 :]
-    )
-    if not legal or not in_turn or not opens(progress, progress.at):
-        raise ValueError(f"progress must be one that the steps lead to: got {text[:60]!r}")
-    return progress
+def finished(progress: Progress, steps: Sequence[Step]) -> bool:
+    """Say whether every step that counts is earned."""
+    return all(map(earned, graded(progress, steps)))
 
 
 def _with(progress: Progress, state: str) -> Progress:

@@ -6,10 +6,11 @@ in layers (step by state, step by place, counts), so that a recording can hold e
 
 from collections.abc import Sequence
 
+from attention_widget.widgets.checkpoint import words
 from attention_widget.widgets.checkpoint.machine import (
+    FIRST,
     Progress,
     Step,
-    View,
     completion,
     done,
     earned,
@@ -17,12 +18,11 @@ from attention_widget.widgets.checkpoint.machine import (
     first_tries,
     mastery,
     opens,
-    to_text,
 )
+from attention_widget.widgets.checkpoint.record import to_text
 from attention_widget.widgets.checkpoint.steps import STEPS
 from attention_widget.widgets.section.section import Slots
 
-RESTARTED = "The checkpoint starts over at step 1."
 PLACES = ("locked", "open", "earned", "current", "current-earned")
 
 
@@ -33,20 +33,31 @@ def render_checkpoint(
     paint: Slots = {}
     for n, step in enumerate(steps):
         paint |= render_state(step, progress.states[n])
-        paint |= render_place(n, place_of(progress, n), steps)
+        paint |= render_place(n, place_of(progress, n, steps), steps)
     return (
         paint
-        | render_counts(done(progress), len(steps))
-        | render_firsts(first_tries(progress), steps)
+        | render_outlines(steps[progress.at], progress.states[progress.at])
+        | render_counts(done(progress, steps), count_of(steps))
+        | render_firsts(first_tries(progress, steps), steps)
         | {
             "checkpoint.announcement": announcement,
             "checkpoint.record": {
-                "value": to_text(progress),
-                "completion": completion(progress),
+                "value": to_text(progress, steps),
+                "completion": completion(progress, steps),
                 "mastery": mastery(progress, steps),
             },
         }
     )
+
+
+def count_of(steps: Sequence[Step]) -> int:
+    """Count the steps that are graded."""
+    return sum(step.graded for step in steps)
+
+
+def number_of(n: int, steps: Sequence[Step]) -> int:
+    """Return the number, from 1, of the graded step at place `n`."""
+    return count_of(steps[: n + 1])
 
 
 def announcement_of(
@@ -56,93 +67,94 @@ def announcement_of(
     state = after.states[after.at]
     if before.at != after.at or (before.states[before.at] == state and not answered):
         return ""
-    end = f" {closing(len(steps))}" if finished(after) and not finished(before) else ""
+    end = ""
+    if finished(after, steps) and not finished(before, steps):
+        end = f" {closing(count_of(steps))}"
     return state_announcement(after.at, state, steps) + end
 
 
 def state_announcement(n: int, state: str, steps: Sequence[Step] = STEPS) -> str:
     """Return what is announced when step `n` enters `state`."""
     text = steps[n].view(state).announcement
-    return f"Step {n + 1} of {len(steps)} done. {text}" if earned(state) else text
+    if not earned(state):
+        return text
+    place = number_of(n, steps)
+    return words.STEP_DONE.format(step=place, steps=count_of(steps), text=text)
 
 
 def closing(count: int) -> str:
     """Return the sentence for all steps done."""
-    return f"All {count} steps are done."
+    return words.ALL_DONE.format(steps=count)
 
 
-def place_of(progress: Progress, n: int) -> str:
+def place_of(progress: Progress, n: int, steps: Sequence[Step]) -> str:
     """Return where step `n` stands, one of `PLACES`."""
     here, has = progress.at == n, earned(progress.states[n])
     if here:
         return "current-earned" if has else "current"
-    return "earned" if has else "open" if opens(progress, n) else "locked"
+    return "earned" if has else "open" if opens(progress, n, steps) else "locked"
 
 
 def render_state(step: Step, state: str) -> Slots:
     """Render what depends on one step's state alone."""
     view = step.view(state)
+    missed = earned(state) and not state.startswith(FIRST) and step.look_again
+    again = words.LOOK_AGAIN.format(title=step.title, where=step.look_again) if missed else ""
     paint: Slots = {
         f"checkpoint.wanted.{step.key}": view.wanted,
         f"checkpoint.notes.{step.key}": [
             ["p", {"class": "note-line", "data-kind": kind}, text] for kind, text in view.notes
         ],
-        f"checkpoint.bars.{step.key}": _bars(view),
+        f"checkpoint.picture.{step.key}": list(view.picture),
+        f"checkpoint.asking.{step.key}": {"hidden": not view.asks},
+        f"checkpoint.go.{step.key}": {"hidden": not view.go},
     }
-    if step.fields:
-        taken = bool(step.answers(state)) and not earned(state)
-        paint[f"checkpoint.check.{step.key}"] = {"aria-disabled": "false" if taken else "true"}
-        if any(not field.options for field in step.fields):
-            paint[f"checkpoint.limit.{step.key}"] = {"max": str(view.top) if taken else ""}
+    if step.graded:
+        paint[f"checkpoint.again.{step.key}"] = again
+    if any(not field.options for field in step.fields):
+        paint[f"checkpoint.limit.{step.key}"] = {"max": str(view.top) if view.asks else ""}
     return paint
+
+
+def render_outlines(step: Step, state: str) -> Slots:
+    """Render the cells that the map outlines for the current step."""
+    cells = step.view(state).outlined
+    return {
+        "source:map.outlines.x": [column + 0.5 for _, column in cells],
+        "source:map.outlines.y": [row + 0.5 for row, _ in cells],
+    }
 
 
 def render_place(n: int, place: str, steps: Sequence[Step] = STEPS) -> Slots:
     """Render what depends on where step `n` stands."""
     key, current, has = steps[n].key, place.startswith("current"), place.endswith("earned")
-    word = "done" if has else "locked: finish the steps before it" if place == "locked" else "to do"
-    on = {f"checkpoint.next.{key}": {"hidden": not has}} if n + 1 < len(steps) else {}
-    return on | {
-        f"checkpoint.step.{key}": {
-            "data-state": place,
-            "aria-current": "step" if current else None,
-        },
-        f"checkpoint.open.{key}": {
-            "aria-expanded": "true" if current else "false",
-            "aria-disabled": "true" if place == "locked" else None,
-        },
-        f"checkpoint.tick.{key}": "✓" if has else str(n + 1),
-        f"checkpoint.status.{key}": f" ({word})",
-        f"checkpoint.body.{key}": {"hidden": not current},
-    }
+    paint: Slots = {f"checkpoint.body.{key}": {"hidden": not current}}
+    if n + 1 < len(steps):
+        paint[f"checkpoint.next.{key}"] = {"hidden": not has and steps[n].graded}
+    if steps[n].graded:
+        word = "done" if has else "locked" if place == "locked" else "to do"
+        paint |= {
+            f"checkpoint.step.{key}": {"data-state": place},
+            f"checkpoint.open.{key}": {
+                "aria-current": "step" if current else None,
+                "aria-disabled": "true" if place == "locked" else None,
+            },
+            f"checkpoint.tick.{key}": "✓" if has else str(number_of(n, steps)),
+            f"checkpoint.status.{key}": words.STATUS[word],
+        }
+    return paint
 
 
 def render_counts(count: int, total: int) -> Slots:
     """Render what depends on how many steps are earned."""
     return {
         "checkpoint.progress": {"value": count, "max": total},
-        "checkpoint.score": f"{count} of {total} steps done",
+        "checkpoint.score": words.STEPS_DONE.format(done=count, steps=total),
         "checkpoint.closing": closing(total) if count == total else "",
+        "checkpoint.end": {"hidden": count < total},
     }
 
 
 def render_firsts(count: int, steps: Sequence[Step] = STEPS) -> Slots:
     """Render how many questions were right at once."""
-    asked = sum(bool(step.fields) for step in steps)
-    return {"checkpoint.firsts": f"{count} of {asked} questions right at the first try"}
-
-
-def _bars(view: View) -> list[object]:
-    if not view.rows:
-        return []
-    rows = [
-        [
-            "li",
-            {},
-            ["span", {}, f"row {n}"],
-            ["i", {"class": "bar", "data-level": v / 100, "aria-hidden": "true"}],
-            ["span", {}, f"{v} %" if v else "unchanged"],
-        ]
-        for n, v in enumerate(view.rows, start=1)
-    ]
-    return [["ul", {"class": "row-bars"}, *rows]]
+    return {"checkpoint.firsts": words.FIRSTS.format(count=count, questions=count_of(steps))}

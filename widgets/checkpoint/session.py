@@ -9,10 +9,11 @@ from attention_widget.widgets.checkpoint.machine import (
     Reset,
     advance,
     begin,
-    from_text,
 )
-from attention_widget.widgets.checkpoint.render import RESTARTED, announcement_of, render_checkpoint
+from attention_widget.widgets.checkpoint.record import from_text
+from attention_widget.widgets.checkpoint.render import announcement_of, render_checkpoint
 from attention_widget.widgets.checkpoint.steps import STEPS
+from attention_widget.widgets.checkpoint.words import RESTARTED
 from attention_widget.widgets.map.observation import Observation
 from attention_widget.widgets.section.section import Slots
 

@@ -8,20 +8,25 @@ and all answers lead to, with where each leads, and what each paints and says.
 
 import json
 from collections.abc import Iterable, Sequence
+from itertools import pairwise
 from typing import Any
 
-from attention_widget.widgets.checkpoint.machine import EARNED, FIRST, VERSION, Step, earned, marks
+from attention_widget.widgets.checkpoint.machine import EARNED, FIRST, Step, earned, marks
+from attention_widget.widgets.checkpoint.record import FORMER, KINDS, VERSION
 from attention_widget.widgets.checkpoint.render import (
     PLACES,
-    RESTARTED,
     closing,
+    count_of,
     render_counts,
     render_firsts,
+    render_outlines,
     render_place,
     render_state,
     state_announcement,
 )
 from attention_widget.widgets.checkpoint.steps import STEPS
+from attention_widget.widgets.checkpoint.steps.asking import NEXT
+from attention_widget.widgets.checkpoint.words import RESTARTED
 from attention_widget.widgets.map.observation import Observation
 
 Walk = dict[str, tuple[list[str], dict[str, str]]]  # state -> next by observation, by answer
@@ -33,39 +38,45 @@ def transition_table(
     """Return the checkpoint as JSON tables.
 
     Returns:
-        {"version", "earned", "first", "observations": [text], "steps": [step], "counts": [slots by
-        steps earned], "firsts": [slots by first tries], "completion": [by steps earned], "mastery":
-        [by the sum of marks], "closing", "restarted"}; a step is {"key",
-        "title", "class": [column of each observation], "states": [name, the start first], "seen":
-        [[next by column] by state], "answers": [{value: next} by state], "keys": [slot], "slots":
-        [[place in pool by key] by state], "announcements": [place in pool by
-        state], "marks": [by state], "missed": [by state: can the question no longer be right at the
-        first try], "pool": [values],
-        "places": {place: slots}}. "next" is a place in "states".
+        {"version", "former": [key, in the order of version 1], "kinds": [earned state, without
+        what follows], "earned", "next", "first", "observations": [text], "steps": [step], "counts":
+        [slots by steps earned], "firsts": [slots by first tries], "completion": [by steps earned],
+        "mastery": [by the sum of marks], "closing", "restarted"}; a step is {"key", "title",
+        "graded", "class": [column of each observation], "states": [name, the start first], "seen":
+        [[next by column] by state], "answers": [{value: next} by state], "spans": [[first number,
+        last, next] by state], "keys": [slot], "slots": [[place in pool by key] by state], "own":
+        {"keys", "slots"}, the same for slots that only the current step paints, "announcements":
+        [place in pool by state], "marks": [by state], "missed": [by state: can the question
+        no longer be right at the first try], "pool": [values], "places": {place: slots}}.
+        "next" is a place in "states".
     """
     seen = sorted(set(observations), key=Observation.to_text)
-    questions = sum(bool(step.fields) for step in steps)
+    total = count_of(steps)
     return {
         "version": VERSION,
+        "former": list(FORMER),
+        "kinds": list(KINDS),
         "earned": EARNED,
+        "next": NEXT,
         "first": FIRST,
         "observations": [o.to_text() for o in seen],
         "steps": [_step(n, steps, seen) for n in range(len(steps))],
-        "counts": [render_counts(n, len(steps)) for n in range(len(steps) + 1)],
-        "firsts": [render_firsts(n, steps) for n in range(len(steps) + 1)],
-        "completion": [n / len(steps) for n in range(len(steps) + 1)],
-        "mastery": [n / (2 * questions) for n in range(2 * questions + 1)],
-        "closing": closing(len(steps)),
+        "counts": [render_counts(n, total) for n in range(total + 1)],
+        "firsts": [render_firsts(n, steps) for n in range(total + 1)],
+        "completion": [n / total for n in range(total + 1)],
+        "mastery": [n / (2 * total) for n in range(2 * total + 1)],
+        "closing": closing(total),
         "restarted": RESTARTED,
     }
 
 
-def reachable(step: Step, seen: Sequence[Observation]) -> Walk:
-    """Walk one step from its start through everything that can be seen and answered."""
+def reachable(step: Step, seen: Sequence[Observation], also: Sequence[str] = ()) -> Walk:
+    """Walk one step from its start, and from the states `also`, through everything that can be
+    seen and answered."""
     found: Walk = {}
-    todo = [step.start]
+    todo = [step.start, *also]
     while todo:
-        state = todo.pop()
+        state = todo.pop(0)
         if state in found:
             continue
         if earned(state):
@@ -80,13 +91,15 @@ def reachable(step: Step, seen: Sequence[Observation]) -> Walk:
 
 def _step(n: int, steps: Sequence[Step], seen: Sequence[Observation]) -> dict[str, Any]:
     step = steps[n]
-    found = reachable(step, seen)
+    found = reachable(step, seen, KINDS if step.graded else ())  # what a record may hold
     places = {state: place for place, state in enumerate(found)}
     # Observations that lead every state to the same place share a column.
     columns: dict[tuple[str, ...], int] = {}
     effects = zip(*(after for after, _ in found.values()), strict=True)
     classes = [columns.setdefault(effect, len(columns)) for effect in effects]
     painted = {state: render_state(step, state) for state in found}
+    own = {state: render_outlines(step, state) for state in found}
+    answers = [_answers(answered, places) for _, answered in found.values()]
     pool: dict[str, int] = {}
 
     def pooled(value: object) -> int:
@@ -95,15 +108,18 @@ def _step(n: int, steps: Sequence[Step], seen: Sequence[Observation]) -> dict[st
     return {
         "key": step.key,
         "title": step.title,
+        "graded": step.graded,
         "class": classes,
         "states": list(found),
         "seen": [[places[column[row]] for column in columns] for row in range(len(found))],
-        "answers": [
-            {value: places[after] for value, after in answered.items()}
-            for _, answered in found.values()
-        ],
+        "answers": [alone for alone, _ in answers],
+        "spans": [spans for _, spans in answers],
         "keys": list(painted[step.start]),
         "slots": [[pooled(value) for value in slots.values()] for slots in painted.values()],
+        "own": {
+            "keys": list(own[step.start]),
+            "slots": [[pooled(value) for value in slots.values()] for slots in own.values()],
+        },
         "announcements": [pooled(state_announcement(n, state, steps)) for state in found],
         "marks": [marks(state) for state in found],
         "missed": _missed(step, found),
@@ -121,5 +137,19 @@ def _missed(step: Step, found: Walk) -> list[bool]:
             s for s, (after, answered) in found.items() if hopeful & {*after, *answered.values()}
         }
         if more <= hopeful:
-            return [bool(step.fields) and state not in hopeful for state in found]
+            return [step.graded and state not in hopeful for state in found]
         hopeful |= more
+
+
+def _answers(answered: dict[str, str], places: dict[str, int]) -> tuple[dict[str, int], list[Any]]:
+    """Write runs of numbers that lead to one state as spans: a case takes hundreds of numbers."""
+    numbers = sorted(int(value) for value in answered if value.isdigit())
+    spans: list[list[int]] = []
+    for before, number in pairwise([-2, *numbers]):
+        after = places[answered[str(number)]]
+        if spans and number == before + 1 and spans[-1][2] == after:
+            spans[-1][1] = number
+        else:
+            spans.append([number, number, after])
+    alone = {v: places[after] for v, after in answered.items() if not v.isdigit()}
+    return alone, spans

@@ -8,6 +8,7 @@ from dataclasses import astuple, dataclass, fields
 from typing import Any
 
 import numpy as np
+import numpy.typing as npt
 
 from attention_widget.widgets.map.snapshot import MEAN_DRAWS, Snapshot
 
@@ -31,6 +32,7 @@ class Observation:
         dropped: whether any weight was dropped in this draw.
         sums_off: whether any row sum of this draw is not 1.
         means_settled: every mean row sum is 1, but for the chance left in that many draws.
+        alike: the one row, from 1, with the same weights in every head; 0 for none, -1 for several.
         most: the row, from 1, that the mask changes most in this head.
         changes: the change of every row in percent; 0 only where nothing changed at all.
     """
@@ -46,6 +48,7 @@ class Observation:
     dropped: bool
     sums_off: bool
     means_settled: bool
+    alike: int
     most: int
     changes: tuple[int, ...]
 
@@ -96,10 +99,19 @@ def observe(snap: Snapshot) -> Observation:
         dropped=snap.dropped_cells > 0,
         sums_off=bool((np.abs(snap.row_sums - 1) > EXACT).any()),
         means_settled=bool((np.abs(snap.mean_row_sums - 1) <= WIDE * error + EXACT).all()),
+        alike=alike_row(snap.layer.weights[0]),
         most=int(np.argmax(snap.change)) + 1,
-        changes=tuple(_percent(float(change)) for change in snap.change),
+        changes=tuple(percent(float(change)) for change in snap.change),
     )
 
 
-def _percent(change: float) -> int:
+def alike_row(weights: npt.NDArray[np.floating]) -> int:
+    """Return the one row, from 1, that is the same in all heads of (h, T, T); 0 for none, -1 for
+    several."""
+    (rows,) = np.nonzero((weights == weights[:1]).all(axis=(0, 2)))
+    return -1 if len(rows) > 1 else int(rows[0]) + 1 if len(rows) else 0
+
+
+def percent(change: float) -> int:
+    """Return a change, 0 to 1, in percent; 0 only where nothing changed at all."""
     return 0 if change == 0 else max(1, round(100 * change))

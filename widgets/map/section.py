@@ -49,7 +49,11 @@ def _render_controls(snap: Snapshot) -> Slots:
     return {
         "readout.head": f"{s.head} of {s.heads}",
         "limit.head": {"max": s.heads, "disabled": s.heads == 1},
+        "minis": {"hidden": s.heads == 1},
     }
+
+
+IDLE = "Nothing is dropped until Training is on."
 
 
 def _render_draw(snap: Snapshot) -> Slots:
@@ -57,7 +61,13 @@ def _render_draw(snap: Snapshot) -> Slots:
 
 
 def _render_training(snap: Snapshot) -> Slots:
-    return {"readout.training": "training" if snap.settings.training else "inference"}
+    s = snap.settings
+    return {
+        "readout.training": "training" if s.training else "inference",
+        "with-training": {"hidden": s.dropout == 0},
+        "with-draw": {"hidden": not s.drops},
+        "training-note": IDLE if s.dropout > 0 and not s.drops else "",
+    }
 
 
 def _of_state(render: Callable[[Snapshot], Slots]) -> Callable[[Settings], Slots]:

@@ -9,6 +9,7 @@ from functools import lru_cache
 from jinja2 import BaseLoader, Environment, StrictUndefined, TemplateNotFound
 
 from attention_widget.assets import read_asset
+from attention_widget.widgets.checkpoint import words as checkpoint_words
 from attention_widget.widgets.checkpoint.steps import STEPS
 from attention_widget.widgets.lesson import Lesson
 from attention_widget.widgets.page.saving import SAVING
@@ -24,6 +25,7 @@ class _Assets(BaseLoader):
 
 
 _ENVIRONMENT = Environment(loader=_Assets(), autoescape=True, undefined=StrictUndefined)
+NO_TAB = "There is no part “{name}” on this page; here is the map."
 
 
 def fill(template: str, **values: object) -> str:
@@ -66,6 +68,8 @@ def _render(lesson: Lesson, options: MarkupOptions) -> str:
         schemes=palette.SCHEMES,
         steps=STEPS,
         saving=SAVING,
+        checkpoint_words=checkpoint_words,
+        no_tab=NO_TAB,
         live=options.live,
         draws=options.draws,
         sentence=state.sentence,

@@ -143,10 +143,11 @@ def checkpoint_warning(table: Mapping[str, Any], chosen: LessonOptions) -> str:
     ]
     causes = " and ".join(cause for cause, _, true in found if true)
     ways_out = " and ".join(way_out for _, way_out, true in found if true)
-    place = next(n for n, step in enumerate(STEPS, start=1) if step.title in stuck)
+    graded = [step.title for step in STEPS if step.graded]
+    place = next(n for n, title in enumerate(graded, start=1) if title in stuck)
     return (
         f"no student can finish the checkpoint {causes}: it stops at step {place} "
-        f"of {len(STEPS)}, “{STEPS[place - 1].title}”, and the later ones stay shut; {ways_out}"
+        f"of {len(graded)}, “{graded[place - 1]}”, and the later ones stay shut; {ways_out}"
     )
 
 

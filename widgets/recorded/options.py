@@ -169,7 +169,7 @@ def unfinishable(table: Mapping[str, Any], options: LessonOptions) -> list[str]:
         if open_
     }
     seen = [Observation.from_text(text) for text in sorted(shown)]
-    return [step.title for step in STEPS if not _can_be_earned(step, seen)]
+    return [step.title for step in STEPS if step.graded and not _can_be_earned(step, seen)]
 
 
 def _can_be_earned(step: Step, seen: Sequence[Observation]) -> bool:

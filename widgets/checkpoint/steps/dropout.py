@@ -1,55 +1,114 @@
-"""Step: see what dropout does to the row sums in training, and that inference leaves it out."""
+"""Step: what does dropout do to the sum of a row in training, and what at inference?"""
 
 import re
+from functools import lru_cache
 
-from attention_widget.widgets.checkpoint.machine import Step, View
+import numpy as np
+
+from attention_widget import apply_dropout, keep_mask
+from attention_widget.widgets.checkpoint.examples import back, example
+from attention_widget.widgets.checkpoint.machine import FIRST, Field, View
+from attention_widget.widgets.checkpoint.pictures import sums_picture
+from attention_widget.widgets.checkpoint.steps.asking import CASES, ENDS, Asking, Case, told
+from attention_widget.widgets.checkpoint.words import DROPOUT, HELD
 from attention_widget.widgets.map.observation import Observation
 
-TELL = {
-    "plain": "Raise Dropout above 0 and switch Training on.",
-    "idle-p": "Dropout is set, but this is inference. Switch Training on.",
-    "idle-t": "This is training, but Dropout is 0. Raise it.",
-    "lucky": "This draw changed no row sum. Press New draw.",
-    "unsettled": "The means are not near 1 after this many draws. Try a lower Dropout.",
-    "left": "Leave Dropout where it is and switch Training off: this is inference.",
-    "left-none": "Dropout is back at 0. Raise it, so that inference has something to leave out.",
-}
-LEFT = (
-    "In this draw the row sums left 1, and their mean over many draws is 1 again: the survivors "
-    "are scaled by 1/(1−p), so only the expected sum is kept."
-)
-DONE = (
-    "At inference the same setting drops nothing: every row sums to 1. Dropout is for training "
-    "only."
-)
+OPTIONS = {name: DROPOUT[name] for name in ("one", "less", "around")}
+OWN = "around"  # what every draw with row sums off 1 and settled means shows
+PHASES = ("plain", "idle-p", "idle-t", "lucky", "unsettled", "left", "left-none")
+SENTENCE, DRAWS = "We read one line", 1000
 
 
-class SeeDropout(Step):
-    """States: the names in `TELL`, and "done"; "left" and "left-none" have the first half seen."""
+class DropoutSums(Asking):
+    """States: "ask", "held:CHOICE:PHASE" and "told:OWN"; in the phases "left" and "left-none" the
+    first half, training, has been seen."""
 
     key = "dropout"
-    title = "See what dropout does to row sums"
-    start = "plain"
-    states = re.compile("|".join([*TELL, "done"]))
+    title = DROPOUT["title"]
+    start = "ask"
+    fields = (Field("sums", DROPOUT["field"], OPTIONS),)
+    states = re.compile(
+        rf"ask|held:({'|'.join(OPTIONS)}):({'|'.join(PHASES)})|told:{OWN}|{CASES}|{ENDS}"
+    )
+    idea = DROPOUT["idea"]
+    look_again = DROPOUT["again"]
 
-    def observe(self, state: str, o: Observation) -> str:
-        acts = o.training and o.dropout
-        if state.startswith("left"):
+    def watch(self, state: str, o: Observation) -> str:
+        if state == "ask":
+            return state
+        _, choice, phase = state.split(":")
+        if phase.startswith("left"):
             if o.dropout and not o.training and not o.dropped and not o.sums_off:
-                return "done"
-            return "left" if o.dropout else "left-none"
-        if not acts:
-            return "idle-p" if o.dropout else "idle-t" if o.training else "plain"
-        if not (o.dropped and o.sums_off):
-            return "lucky"
-        return "left" if o.means_settled else "unsettled"
+                return FIRST if choice == OWN else f"told:{OWN}"
+            return f"held:{choice}:{'left' if o.dropout else 'left-none'}"
+        return f"held:{choice}:{_phase(o)}"
 
-    def view(self, state: str) -> View:
-        if state == "done":
-            return View("You saw dropout act, and not act.", (("good", f"{LEFT} {DONE}"),), DONE)
-        if state.startswith("left"):
-            return View(TELL[state], (("plain", LEFT),), f"{LEFT} {TELL[state]}")
-        kind = "plain" if state == "plain" else "hint"
-        wanted = TELL["plain"] + " Watch the row sums, in this draw and their mean."
-        notes = () if kind == "plain" else ((kind, TELL[state]),)
-        return View(wanted, notes, TELL[state])
+    def guesses(self, state: str) -> tuple[str, ...]:
+        return tuple(OPTIONS) if state == "ask" else ()
+
+    def guess(self, state: str, value: str) -> str:
+        return f"held:{value}:plain"
+
+    def ask(self, state: str) -> View:
+        name, *rest = state.split(":")
+        if name == "ask":
+            return View(DROPOUT["ask"], announcement=DROPOUT["ask"], asks=True)
+        if name == "told":
+            return told(DROPOUT["why"])
+        choice, phase = rest
+        note = HELD.format(guess=OPTIONS[choice])
+        hints = () if phase in ("plain", "left") else (("hint", DROPOUT[phase]),)
+        wanted = DROPOUT["left" if phase.startswith("left") else "plain"]
+        return View(wanted, (("plain", note), *hints), f"{note} {DROPOUT[phase]}")
+
+    def all_cases(self) -> tuple[Case, ...]:
+        return _cases()
+
+
+def _phase(o: Observation) -> str:
+    if not (o.training and o.dropout):
+        return "idle-p" if o.dropout else "idle-t" if o.training else "plain"
+    if not (o.dropped and o.sums_off):
+        return "lucky"
+    return "left" if o.means_settled else "unsettled"
+
+
+@lru_cache(maxsize=1)
+def _cases() -> tuple[Case, ...]:
+    return (
+        _case("inference", 0.5, training=False),
+        _case("bare", 0.5, rescale=False),
+        _case("small", 0.2),
+        _case("bare", 0.2, rescale=False),
+    )
+
+
+def _case(name: str, p: float, *, training: bool = True, rescale: bool = True) -> Case:
+    it = example(SENTENCE)
+    weights = it.weights(back(len(it.tokens)))[0]
+    same = np.repeat(weights[None], DRAWS, axis=0)  # (DRAWS, T, T)
+    if training:
+        keep = keep_mask(same.shape, p, np.random.default_rng(0))
+        many = apply_dropout(same, keep, p) if rescale else np.where(keep, same, 0.0)
+    else:
+        many = same
+    sums = many.sum(axis=-1)  # (DRAWS, T)
+    if np.allclose(sums, 1):
+        right = "one"
+    else:
+        right = "around" if (sums > 1 + 1e-9).any() and (sums < 1).any() else "less"
+    shown = next((n for n in range(DRAWS) if _telling(sums[n], right)), 0)
+    return Case(
+        DROPOUT[name].format(p=p),
+        right,
+        DROPOUT[f"{name}-why"],
+        (),
+        sums_picture(sums[shown], sums.mean(axis=0)),
+    )
+
+
+def _telling(sums: np.ndarray, right: str) -> bool:
+    """Say whether one draw shows what is true of all: some above and some below where there are."""
+    if right == "around":
+        return bool((sums > 1 + 1e-9).any() and (sums < 1 - 1e-9).any())
+    return right == "one" or bool((sums < 1 - 1e-9).any())

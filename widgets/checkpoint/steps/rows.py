@@ -1,116 +1,133 @@
 """Step: which rows does the mask change? Predict, flip the mask, see the difference row by row."""
 
 import re
+from functools import lru_cache
 from itertools import product
 
-from attention_widget.widgets.checkpoint.machine import Field, Step, View
-from attention_widget.widgets.checkpoint.wording import SHORT, listed
-from attention_widget.widgets.map.observation import Observation
+import numpy as np
 
-PLACES = {"first": "row 1", "middle": "a row between", "last": "the last row"}
-NONE = {"none": "no row: every row changes"}
+from attention_widget.measures import row_change
+from attention_widget.widgets.checkpoint.examples import BoolArray, back, example, forward
+from attention_widget.widgets.checkpoint.machine import FIRST, Field, View
+from attention_widget.widgets.checkpoint.pictures import bars_picture, weights_picture
+from attention_widget.widgets.checkpoint.steps.asking import CASES, ENDS, Asking, Case, told
+from attention_widget.widgets.checkpoint.words import HELD, MAP_ALL, ROWS, SHORT
+from attention_widget.widgets.map.observation import Observation, percent
+
+PLACES = {"first": ROWS["first"], "middle": ROWS["middle"], "last": ROWS["last"]}
+NONE = {"none": ROWS["none"]}
+# (sentence, heads, head, does the mask darken the past?)
+MAPS = (
+    ("We read one line", 1, 1, True),
+    ("The cat sat down", 1, 1, False),
+    ("Rain falls on stone", 2, 2, True),
+    ("Birds sing at dawn", 1, 1, False),
+)
 
 
-class PredictRows(Step):
+class PredictRows(Asking):
     """Which row changes most, and which not at all.
 
     States: "ask:0", "short:0", "held:MOST:SAME:SEEN" (SEEN is how the mask was seen last: it is
-    revealed when the mask goes from off to on), "miss:MOST:SAME:ROW:CHANGES" and
-    "done-first:ROW:CHANGES", "done-later:...", with CHANGES in percent, one a row.
+    revealed when the mask goes from off to on) and "told:ROW:CHANGES:OWN", with CHANGES in
+    percent, one per row.
     """
 
     key = "rows"
-    title = "Predict which rows change"
+    title = ROWS["title"]
     start = "ask:0"
-    fields = (
-        Field("most", "When the mask goes on, which row changes most?", PLACES),
-        Field("same", "And which does not change at all?", PLACES | NONE),
-    )
+    fields = (Field("most", ROWS["most"], PLACES), Field("same", ROWS["same"], PLACES | NONE))
     states = re.compile(
         r"(ask|short):0|held:(first|middle|last):(first|middle|last|none):(|on|off)"
-        r"|miss:(first|middle|last):(first|middle|last|none):\d{1,2}:\d{1,3}(\.\d{1,3}){1,15}"
-        r"|done-(first|later):\d{1,2}:\d{1,3}(\.\d{1,3}){1,15}"
+        r"|told:\d{1,2}:\d{1,3}(\.\d{1,3}){1,15}:[a-z]{4,6},[a-z]{4,6}"
+        rf"|{CASES}|{ENDS}"
     )
+    idea = ROWS["idea"]
+    look_again = ROWS["again"]
 
-    def observe(self, state: str, o: Observation) -> str:
+    def legal(self, state: str) -> bool:
         name, *rest = state.split(":")
-        if name == "miss":
+        if not super().legal(state):
+            return False
+        return name != "told" or 1 <= int(rest[0]) <= rest[1].count(".") + 1
+
+    def watch(self, state: str, o: Observation) -> str:
+        name, *rest = state.split(":")
+        if name != "held":
+            return "short:0" if o.tokens < 2 else "ask:0"
+        most, same, seen = rest
+        now = "on" if o.masked else "off"
+        if o.tokens < 2:
             return state
-        if name == "held":
-            most, same, seen = rest
-            now = "on" if o.masked else "off"
-            if o.tokens < 2:
-                return state
-            if (seen, now) != ("off", "on"):
-                return f"held:{most}:{same}:{now}"
-            measured = f"{o.most}:{'.'.join(map(str, o.changes))}"
-            if _right(most, same, o.most, o.changes) == (True, True):
-                return f"done-first:{measured}"
-            return f"miss:{most}:{same}:{measured}"
-        return "short:0" if o.tokens < 2 else "ask:0"
+        if (seen, now) != ("off", "on"):
+            return f"held:{most}:{same}:{now}"
+        right = _right(o.most, o.changes)
+        if f"{most},{same}" == right:
+            return FIRST
+        return f"told:{o.most}:{'.'.join(map(str, o.changes))}:{right}"
 
-    def answers(self, state: str) -> tuple[str, ...]:
-        if state.startswith("short"):
-            return ()
-        return tuple(map(",".join, product(*(field.options for field in self.fields))))
+    def guesses(self, state: str) -> tuple[str, ...]:
+        return _both() if state.startswith("ask") else ()
 
-    def answer(self, state: str, value: str) -> str:
-        name, *rest = state.split(":")
-        most, same = value.split(",")
-        if name == "ask":
-            return f"held:{most}:{same}:"
-        if name == "held":
-            return f"held:{most}:{same}:{rest[2]}"
-        _, _, row, changes = rest
-        if _right(most, same, int(row), _percents(changes)) == (True, True):
-            return f"done-later:{row}:{changes}"
-        return f"miss:{most}:{same}:{row}:{changes}"
+    def guess(self, state: str, value: str) -> str:
+        return f"held:{value.replace(',', ':')}:"
 
-    def view(self, state: str) -> View:
+    def ask(self, state: str) -> View:
         name, *rest = state.split(":")
         if name == "short":
             return View(SHORT, announcement=SHORT)
         if name == "ask":
-            text = "Think of what each row could see before. Predict, then watch."
-            return View(text, announcement=text)
+            return View(ROWS["ask"], announcement=ROWS["ask"], asks=True)
         if name == "held":
             most, same, seen = rest
-            note = f"Your prediction: most {PLACES[most]}; not at all {(PLACES | NONE)[same]}."
-            if seen == "on":
-                wanted = "Turn the causal mask off, then on again, and watch each row."
-            elif seen == "off":
-                wanted = "Turn the causal mask on and watch each row: its change is shown here."
-            else:
-                wanted = "Turn the causal mask off, then on, and watch each row."
+            guess = ROWS["held"].format(most=PLACES[most], same=(PLACES | NONE)[same])
+            note = HELD.format(guess=guess)
+            wanted = ROWS["on" if seen == "off" else "off-on"]
             return View(wanted, (("plain", note),), f"{note} {wanted}")
-        changes = _percents(rest[-1])
-        row = int(rest[-2])
-        still = [str(i) for i, change in enumerate(changes, start=1) if change == 0]
-        found = f"Row {row} changes most" + (f", row {listed(still)} not at all." if still else ".")
-        if name == "miss":
-            most_right, same_right = _right(rest[0], rest[1], row, changes)
-            hints = [] if most_right else ["Which row had the most weight on words after its own?"]
-            if not same_right:
-                hints.append("Which row has no word after its own, so nothing to lose?")
-            text = " ".join(["Not as measured.", *hints])
-            again = "Read the bars and answer again."
-            return View(again, (("hint", text),), f"{text} {again}", changes)
-        text = found + (
-            " Row 1 keeps a single cell; the last row could already see every word legally."
-            if row == 1 and still == [str(len(changes))]
-            else " A row changes by the weight it had on later words."
-        )
-        first = "Predicted right. " if name == "done-first" else ""
-        return View("You compared every row.", (("good", first + text),), first + text, changes)
+        row, changes = int(rest[0]), tuple(map(int, rest[1].split(".")))
+        t = len(changes)
+        text = ROWS["why"].format(row=row, change=changes[row - 1])
+        kept = tuple((t - 1, j) for j in range(t))
+        return told(text, picture=bars_picture(changes), outlined=kept)
+
+    def case_answers(self, case: Case) -> tuple[str, ...]:
+        return _both()
+
+    def all_cases(self) -> tuple[Case, ...]:
+        return _cases()
 
 
-def _percents(text: str) -> tuple[int, ...]:
-    return tuple(map(int, text.split(".")))
+def _both() -> tuple[str, ...]:
+    return tuple(map(",".join, product(PLACES, PLACES | NONE)))
 
 
-def _right(most: str, same: str, row: int, changes: tuple[int, ...]) -> tuple[bool, bool]:
-    still = {_place(i, len(changes)) for i, change in enumerate(changes, start=1) if change == 0}
-    return most == _place(row, len(changes)), same in (still or {"none"})
+@lru_cache(maxsize=1)
+def _cases() -> tuple[Case, ...]:
+    return tuple(_case(*one) for one in MAPS)
+
+
+def _case(sentence: str, heads: int, head: int, past: bool) -> Case:
+    it = example(sentence, heads)
+    t = len(it.tokens)
+    allowed: BoolArray = forward(t) if past else back(t)
+    off, on = it.weights()[head - 1], it.weights(allowed)[head - 1]
+    changes = tuple(percent(float(c)) for c in row_change(off, on))
+    row = int(np.argmax(changes)) + 1
+    most, same = _right(row, changes).split(",")
+    why = ROWS["case-why"].format(
+        most=PLACES[most], row=row, change=changes[row - 1], same=(PLACES | NONE)[same]
+    )
+    nothing = np.zeros((t, t), bool)
+    picture = weights_picture(MAP_ALL, it.tokens, off, nothing, ~allowed)
+    return Case(
+        ROWS["past" if past else "causal"], f"{most},{same}", why, picture, bars_picture(changes)
+    )
+
+
+def _right(row: int, changes: tuple[int, ...]) -> str:
+    still = [i for i, change in enumerate(changes, start=1) if change == 0]
+    same = _place(still[-1], len(changes)) if still else "none"
+    return f"{_place(row, len(changes))},{same}"
 
 
 def _place(row: int, count: int) -> str:

@@ -1,0 +1,192 @@
+"""Does everything that a step needs fit one screen: on a laptop, in a frame, on a phone?"""
+
+from collections.abc import Iterator
+
+import pytest
+from playwright.sync_api import expect
+
+from attention_widget.widgets.checkpoint.machine import LATER, begin, earned
+from attention_widget.widgets.checkpoint.record import to_text
+from attention_widget.widgets.checkpoint.steps import STEPS
+from attention_widget.widgets.checkpoint.steps.asking import NEXT
+from attention_widget.widgets.labs.prompts.lab import PROMPTS
+from attention_widget.widgets.lesson import TABS
+from tests.browser.conftest import Lesson
+from tests.checkpoint.student import GRADED, Bench, moves
+
+pytestmark = pytest.mark.browser
+
+WRONG = {"read": "no", "hidden": "21", "rows": "last,none", "width": "12"}
+WRONG |= {"heads": "all", "dropout": "less", "property": "steerable"}
+WIDE = [(1366, 768), (1280, 720), (885, 768)]  # the last: a frame of 900 with its scroll bar
+
+CLOSE = """() => {
+  attentionWidget.root.querySelector(".more-controls").open = false;
+  scrollTo(0, 0);
+}"""
+BOXES = """() => {
+  const root = attentionWidget.root;
+  const box = (el) => {
+    const {top, bottom, left, right} = el.getBoundingClientRect();
+    return [top, bottom, left, right];
+  };
+  const shown = (el) => el && el.getClientRects().length > 0;
+  const body = [...root.querySelectorAll(".step-body")].find(shown);
+  return Object.fromEntries(Object.entries({
+    card: body, marks: root.querySelector(".marks"), controls: root.querySelector(".controls-row"),
+    figures: root.querySelector(".figures-row"), map: root.querySelector(".screen .map-panel h2"),
+    figure: root.querySelector("[data-figure='map.figure']"),
+  }).filter(([, el]) => shown(el)).map(([name, el]) => [name, box(el)]));
+}"""
+
+
+def situations() -> Iterator[tuple[str, str, dict[str, object]]]:
+    """Yield (name, record, controls of the map) of every kind of state of every step."""
+    yield "hook", to_text(begin(STEPS), STEPS), {"causal": False, "heads": 1}
+
+    def now(bench: Bench, name: str) -> tuple[str, str, dict[str, object]]:
+        names = ("causal", "heads", "head", "dropout", "training")
+        controls = {name: getattr(bench.state, name) for name in names}
+        return f"{name} {bench.now}", to_text(bench.progress, STEPS), controls
+
+    for key in GRADED:
+        bench = Bench().until(key)
+        for controls, answer in moves(bench):
+            bench.do(**controls)
+            yield now(bench, key)
+            if answer is not None:
+                bench.answer(WRONG[key])
+                yield now(bench, key)
+        assert bench.now.startswith("told"), bench.now
+        step, n = STEPS[bench.progress.at], 0
+        while n < 8 and not earned(bench.now):
+            bench.answer(NEXT)
+            yield now(bench, key)
+            _, at, own = bench.now.split(":")
+            case = step.cases(own)[int(at)]
+            wrong = next(v for v in step.case_answers(case) if v != case.right)
+            bench.answer(wrong)
+            yield now(bench, key)
+            n += 1
+        bench.progress = type(bench.progress)(
+            bench.progress.at,
+            tuple(LATER if s == bench.now else s for s in bench.progress.states),
+        )
+        yield now(bench, key)
+
+
+@pytest.fixture
+def lesson(server, browser) -> Iterator[Lesson]:
+    context = browser.new_context(viewport={"width": 1366, "height": 768})
+    yield Lesson(context.new_page(), server.url, "server").open()
+    context.close()
+
+
+def shown(lesson: Lesson, record: str, controls: dict[str, object]) -> dict[str, list[float]]:
+    lesson.dispatch({"set": {f"map.{name}": value for name, value in controls.items()}})
+    lesson.dispatch({"restore": record})
+    lesson.page.evaluate(CLOSE)
+    return lesson.page.evaluate(BOXES)
+
+
+def test_question_answer_feedback_control_and_map_are_in_one_view_in_every_state(lesson):
+    for name, record, controls in situations():
+        for width, height in WIDE:
+            lesson.page.set_viewport_size({"width": width, "height": height})
+            boxes = shown(lesson, record, controls)
+            assert {"card", "controls", "figures", "figure"} <= boxes.keys()
+            for part, (top, bottom, left, right) in boxes.items():
+                assert top >= 0, (name, width, part, top)
+                assert bottom <= height, (name, width, part, bottom)
+                assert left >= 0, (name, width, part)
+                assert right <= width, (name, width, part, right)
+            assert boxes["card"][3] <= boxes["figure"][2], "the card stands beside the map"
+
+
+def test_on_a_phone_they_lie_within_one_screen_of_each_other_in_every_state(lesson):
+    lesson.page.set_viewport_size({"width": 390, "height": 844})
+    for name, record, controls in situations():
+        boxes = shown(lesson, record, controls)
+        parts = (
+            ["card"] if " case" in name or " missed" in name else [*boxes]
+        )  # a case has its own map
+        height = max(boxes[p][1] for p in parts) - min(boxes[p][0] for p in parts if p != "marks")
+        assert height <= 844, (name, height)
+        assert all(right <= 390 for *_, right in boxes.values()), name
+
+
+ORDER = """() => {
+  const stops = [...attentionWidget.root.querySelectorAll(
+    ".screen :is(button, input, [tabindex='0'])")].filter((el) => el.getClientRects().length
+      && !el.disabled && el.tabIndex >= 0);
+  return stops.map((el) => { const {top, left} = el.getBoundingClientRect(); return [left, top]; });
+}"""
+
+
+@pytest.mark.parametrize("width", [1366, 885, 390])
+def test_the_order_of_tab_is_the_order_of_sight(lesson, width):
+    lesson.page.set_viewport_size({"width": width, "height": 844})
+    lesson.dispatch({"set": {"map.heads": 4, "map.dropout": 0.5, "map.training": True}})
+    card = lesson.page.locator(".card").bounding_box()
+    places = lesson.page.evaluate(ORDER)
+    beside = card["x"] + card["width"]
+    column = [(left >= beside and width > 860, round(top / 24), left) for left, top in places]
+    assert column == sorted(column)
+
+
+def test_dropout_above_0_brings_training_into_view_and_says_that_nothing_is_dropped(lesson):
+    training = lesson.switch("Training")
+    expect(training).to_be_hidden()
+    lesson.slider("Dropout").fill("0.3")
+    expect(training).to_be_visible()
+    note = lesson.page.get_by_text("Nothing is dropped until Training is on.", exact=True)
+    expect(note).to_be_visible()
+    training.click()
+    expect(note).to_be_hidden()
+    expect(lesson.page.get_by_role("button", name="New draw")).to_be_visible()
+
+
+def test_more_controls_stay_open_once_opened(lesson):
+    lesson.page.evaluate(
+        "() => { attentionWidget.root.querySelector('.more-controls').open = false; }"
+    )
+    stage = lesson.page.get_by_role("group", name="Stage")
+    expect(stage).to_be_hidden()
+    lesson.page.get_by_text("More controls", exact=True).click()
+    expect(stage).to_be_visible()
+    lesson.set(causal=True, heads=3)
+    lesson.dispatch({"open": GRADED[0]})
+    expect(stage).to_be_visible()
+
+
+def test_one_primary_button_is_in_sight_in_every_state(lesson):
+    primary = """() => [...attentionWidget.root.querySelectorAll(".screen button")].filter((el) =>
+      el.getClientRects().length && !el.matches(".mark, .mini, .plain, .quiet, .controls-row *")
+    ).length"""
+    for name, record, controls in situations():
+        shown(lesson, record, controls)
+        assert lesson.page.evaluate(primary) <= 1, name
+
+
+@pytest.mark.parametrize("part", [tab.name for tab in TABS])
+@pytest.mark.parametrize("link", ["?tab={}", "#{}"])
+def test_a_link_opens_each_tab(open_lesson, link, part):
+    lesson = open_lesson(link.format(part))
+    expect(lesson.page.locator(f"#part-{part}")).to_be_visible()
+    expect(lesson.page.locator(f"#tab-{part}")).to_have_attribute("aria-selected", "true")
+
+
+@pytest.mark.parametrize("link", ["?tab=<b>none</b>", "#none", "#%E0%A4%A"])
+def test_a_link_to_no_tab_opens_the_map_and_says_so(open_lesson, link):
+    lesson = open_lesson(link)
+    expect(lesson.page.locator("#part-map")).to_be_visible()
+    if "none" in link:
+        expect(lesson.page.get_by_text("There is no part")).to_contain_text("none")
+    assert lesson.console == []
+
+
+def test_the_labs_come_in_the_order_of_the_lesson():
+    names = [tab.name for tab in TABS]
+    assert names[0] == "map"
+    assert names.index("leak") < names.index("dropout") < names.index("heads") < names.index("cost")
+    assert TABS[-1] is PROMPTS
