@@ -1,5 +1,6 @@
 """Does a sentence of the map say what happened to what is on show?"""
 
+import numpy as np
 import pytest
 
 from attention_widget.lesson import SENTENCE, lesson_inputs, lesson_layer, tokenize
@@ -37,3 +38,33 @@ def test_the_weight_on_the_answers_stands_beside_what_an_even_spread_would_give(
     assert f"an even spread over the {t} words would give {1 / t:.2f}" in str(
         paint["announcement.causal"]
     )
+
+
+def texts(paint: dict[str, object], column: str) -> list[str]:
+    found = paint[f"source:{column}"]
+    assert isinstance(found, list)
+    return [str(text) for text in found]
+
+
+@pytest.mark.parametrize("stage", ["scores", "masked", "weights", "dropped"])
+@pytest.mark.parametrize("training", [False, True])
+def test_a_sum_stands_beside_the_map_only_where_it_is_of_what_is_shown(
+    stage: str, training: bool
+) -> None:
+    for draw in range(5):
+        paint = painted(
+            causal=True, heads=2, dropout=0.4, training=training, stage=stage, draw=draw
+        )
+        sums = [text for text in texts(paint, "sums.text") if text]
+        assert bool(sums) is (stage == "dropped" and training)
+        values = np.reshape([float(v) for v in texts(paint, "cells.value")], (6, 6))
+        for shown, cells in zip(sums, values, strict=False):
+            assert float(shown) == pytest.approx(cells.sum(), abs=0.0051)
+
+
+@pytest.mark.parametrize("stage", ["weights", "dropped"])
+def test_a_tooltip_names_the_weight_of_its_cell(stage: str) -> None:
+    paint = painted(causal=True, dropout=0.5, training=True, stage=stage)
+    shown = [text.removeprefix("× ") for text in texts(paint, "cells.text")]
+    named = texts(paint, "cells.weight")
+    assert [float(a) for a in shown] == pytest.approx([float(b) for b in named], abs=0.0051)

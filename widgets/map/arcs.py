@@ -28,7 +28,7 @@ def chosen(of: list[object]) -> dict[str, object]:
 
 def render_looks(snap: Snapshot) -> Slots:
     """Render the sentence about each word's row."""
-    weights = snap.dropped  # (T, T)
+    weights = snap.weights_shown  # (T, T)
     sentences: list[object] = [in_words(snap.tokens, n, row) for n, row in enumerate(weights)]
     return {
         "looks": chosen(sentences) | {"fill": WEIGHTS},

@@ -38,16 +38,16 @@ def render_scores(snap: Snapshot) -> Slots:
 
 def render_weights(snap: Snapshot) -> Slots:
     """Render the weights of the tooltip, and the row sums beside the map."""
-    mean_slack = 0.05 if snap.settings.drops else EXACT  # 4 standard errors of 1,000 draws' mean
-    if not snap.settings.drops:
-        return render_weight(snap.dropped) | no_sums(len(snap.tokens), ROOM)
-    sums = render_sums(snap.row_sums, snap.mean_row_sums, tolerance=(EXACT, mean_slack))
-    return render_weight(snap.dropped) | sums
+    weights = render_weight(snap.weights_shown)
+    if not snap.sums_shown:
+        return weights | no_sums(len(snap.tokens), ROOM)
+    mean_slack = 0.05  # 4 standard errors of 1,000 draws' mean
+    return weights | render_sums(snap.row_sums, snap.mean_row_sums, tolerance=(EXACT, mean_slack))
 
 
 def render_places(snap: Snapshot) -> Slots:
-    """Render where everything stands; columns of row sums only while dropout acts."""
-    sums = ("sum", "mean") if snap.settings.drops else ()
+    """Render where everything stands; columns of row sums only where they are of what is shown."""
+    sums = ("sum", "mean") if snap.sums_shown else ()
     return render_axes(snap.tokens, sums=sums, room=ROOM, arcs=True)
 
 

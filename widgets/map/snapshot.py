@@ -124,6 +124,16 @@ class Snapshot:
         """The same for all heads after dropout, (h, T, T)."""
         return cell_states(self.rest.masked_scores[0], self.rest.weights[0], self.all_heads)
 
+    @property
+    def weights_shown(self) -> FloatArray:
+        """(T, T) what is called weight in this stage: after dropout only where that is shown."""
+        return self.dropped if self.settings.stage == "dropped" else self.weights
+
+    @property
+    def sums_shown(self) -> bool:
+        """Whether row sums stand beside the map: only of the weights on show, while some drop."""
+        return self.settings.drops and self.settings.stage == "dropped"
+
     @cached_property
     def sees_future(self) -> bool:
         """Whether any weight above the diagonal is non-zero, over all heads."""

@@ -9,6 +9,9 @@ Claims = dict[str, list[Claim]]
 ORDINALS = [Claim("place of a row", i) for i in range(1, T + 1)]
 
 
+SCALE = [Claim("tick of the colour bar", value) for value in (0, 0.1, 0.3, 0.6, 1)]
+
+
 def constants(*values: float) -> list[Claim]:
     """Claim numbers that stand in a sentence in every state."""
     return [Claim("constant", value) for value in values]
@@ -54,6 +57,7 @@ def map_claims(
         f"source:{name}.drops.x": these("place of a dropped cell", *(columns + 0.5)),
         f"source:{name}.drops.y": these("place of a dropped cell", *(rows + 0.5)),
         f"source:{name}.sums.text": these("row sum", *sums),
+        f"source:{name}.notes.text": SCALE,
     }
 
 
