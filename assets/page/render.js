@@ -165,7 +165,7 @@ function columnsOf(source) {
 const READ_BY_SCRIPTS = /\.announcement\.|^checkpoint\.record$|^map\.observation$/;
 
 function checkNames(page, paint) {
-  if (!window.strictNames || page.options?.parts) return; // parts that were left out have no places
+  if (!window.strictNames || page.options?.partial) return; // parts that were left out have no places
   const buttons = [...page.root.querySelectorAll("[data-choose]")].map((el) => el.dataset.choose);
   const isControl = (name) => page.controls.has(name) || buttons.some((set) => set.includes(`${name}=`));
   const hasPlace = (key) => key.startsWith("source:") ? page.models.has(key.slice(7, key.lastIndexOf(".")))

@@ -7,7 +7,7 @@ function filled(text, words, most = 40) {
 }
 
 function readOptions(words) {
-  const options = {preset: {}, lock: new Set(), parts: null, problems: []};
+  const options = {preset: {}, lock: new Set(), parts: null, partial: false, problems: []};
   const wrong = (text, name, most) => options.problems.push(filled(text, {name}, most));
   let given;
   try {
@@ -43,6 +43,7 @@ function keepParts(root, options, words) {
   const wanted = new Set(["map", ...(options.parts ?? names)]);
   for (const tab of tabs) {
     if (wanted.has(tab.id.slice("tab-".length))) continue;
+    options.partial = true;
     root.querySelector(`#${tab.getAttribute("aria-controls")}`).remove();
     tab.remove();
   }

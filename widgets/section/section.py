@@ -9,7 +9,14 @@ from dataclasses import dataclass, field
 from functools import lru_cache, partial
 from typing import Any
 
-from attention_widget.widgets.section.controls import Choice, Control, PartPicker, Text, Value
+from attention_widget.widgets.section.controls import (
+    Choice,
+    Control,
+    PartPicker,
+    Range,
+    Text,
+    Value,
+)
 from attention_widget.widgets.section.groups import Render, groups_of
 from attention_widget.widgets.section.state import SectionState
 
@@ -116,7 +123,7 @@ class Section:
         }
         if not isinstance(control, (Choice, PartPicker, Text)):  # these show their value themselves
             slots[f"{self.name}.readout.{control.name}"] = shown
-        if control.kind == "range":
+        if isinstance(control, Range) and control.kind == "range":
             slots[f"{self.name}.limit.{control.name}"] = {"max": control.high}
         return slots
 
