@@ -5,6 +5,8 @@ from playwright.sync_api import Error
 
 from tests.browser.conftest import Lesson
 
+pytestmark = pytest.mark.browser
+
 TYPOS = {
     "map.title": ('data-slot="map.title"', 'data-slot="map.tilte"'),
     "map.causal": ('data-control="map.causal"', 'data-control="map.cuasal"'),
