@@ -7,6 +7,7 @@ import pytest
 
 from attention_widget.widgets.map.snapshot import snapshot
 from attention_widget.widgets.map.state import LessonState
+from attention_widget.widgets.section.controls import Control
 
 REFUSED = {
     "causal": ("maybe", "Causal mask is 0 (off) or 1 (on): got “maybe”"),
@@ -30,8 +31,13 @@ WAYS: dict[str, Way] = {
 by_every_way = pytest.mark.parametrize("way", WAYS.values(), ids=WAYS.keys())
 
 
-def test_every_parameter_is_tried() -> None:
-    assert set(REFUSED) == set(LessonState().values())
+@by_every_way
+@pytest.mark.parametrize("control", LessonState().controls(), ids=lambda control: control.name)
+def test_no_parameter_takes_what_is_no_value_at_all(way: Way, control: Control) -> None:
+    state = LessonState()
+    with pytest.raises(ValueError, match=f"{control.label} "):
+        way(state, control.name, object())
+    assert state.values() == LessonState().values()
 
 
 @by_every_way
