@@ -65,6 +65,7 @@ async function begin(host, model, view) {
 // is an event of that model, which no busy indicator has to be told of.
 function sendAction(model, bokehModel, text) {
   if (!bokehModel.subscribed_events.has("lesson_action")) return model.send_msg(text);
+  /** @type {any} */
   const {ModelEvent} = Bokeh.require("core/bokeh_events");
   class LessonAction extends ModelEvent {
     get event_values() { return {model: this.origin, text}; }

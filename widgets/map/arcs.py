@@ -5,6 +5,7 @@ them, so a page without Python holds each state once.
 """
 
 import re
+from collections.abc import Sequence
 from functools import lru_cache
 
 import numpy as np
@@ -21,7 +22,7 @@ BACK, AHEAD = 0, 1  # places in a scheme's "arcs"
 FloatArray = npt.NDArray[np.floating]
 
 
-def chosen(of: list[object]) -> dict[str, object]:
+def chosen(of: Sequence[object]) -> dict[str, object]:
     """Return a slot that holds one value for each word, of which the chosen word's is shown."""
     return {"by": WORD, "of": of}
 

@@ -84,7 +84,8 @@ class Snapshot:
     def without_mask(self) -> FloatArray:
         """Weights of the viewing head after the softmax, had there been no mask, (T, T)."""
         s = self.settings
-        return _run(s.sentence, s.seed, False, s.heads, 0.0, 0).weights[0, self.head_index]
+        unmasked = _run(s.sentence, s.seed, False, s.heads, 0.0, 0)
+        return _map(unmasked.weights, self.head_index)
 
     @property
     def dropped(self) -> FloatArray:

@@ -52,7 +52,8 @@ class SectionState(param.Parameterized):
 
     def computed(self) -> dict[str, Value]:
         """Return the values that something is computed from, all but the pickers'."""
-        return {name: getattr(self, name) for name in _names(type(self), computed=True)}
+        kind = cast("Any", type(self))
+        return {name: getattr(self, name) for name in _names(kind, computed=True)}
 
 
 @lru_cache(maxsize=64)

@@ -103,8 +103,9 @@ function scormStore(version, passMark) {
     const {must, may} = wanted(state);
     const lacks = (pair) => !has(pair);
     const told = healthy && !leaving ? tellAnswers(state.answers) : [];
-    let {answer, disguised} = round(must.filter(lacks), may.filter(lacks), leaving);
-    if (answer === "kept" && disguised) ({answer} = round(must.filter(lacks), may.filter(lacks), leaving));
+    const first = round(must.filter(lacks), may.filter(lacks), leaving);
+    let {answer} = first;
+    if (answer === "kept" && first.disguised) ({answer} = round(must.filter(lacks), may.filter(lacks), leaving));
     if (answer === "kept" && !must.every(agrees)) {
       for (const pair of must) if (!agrees(pair)) sure.delete(pair[0]);
       answer = "refused";
