@@ -177,7 +177,7 @@ def do_all(student: Mouse | Keyboard) -> None:
     for n in (2, 3, 4):
         view_head(student, n)
     go_on(student, 5)
-    student.choose("dropout", 0, "some more, some less than 1")
+    student.choose("dropout", 0, "some above, some below 1")
     check(student, "dropout")
     student.slide("Dropout", 3)
     student.flip("Training")

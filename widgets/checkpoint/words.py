@@ -138,9 +138,9 @@ HEADS = {
     "title": "What do four heads share?",
     "field": "Which row will be the same in all of them?",
     "first": "row 1",
-    "last": "the last row",
-    "none": "no row",
-    "all": "every row",
+    "last": "last row",
+    "none": "none",
+    "all": "all rows",
     "ask": "Four heads look at the same sentence, each with numbers of its own, under the causal "
     "mask. Some row is alike in all four maps, or none.",
     "set": "Now turn the causal mask on, set Heads to {heads} and look at each of the small maps.",
@@ -166,9 +166,9 @@ HEADS = {
 DROPOUT = {
     "title": "What does dropout do to a row?",
     "field": "In one draw, what do the rows sum to?",
-    "one": "each exactly 1",
-    "less": "never more than 1",
-    "around": "some more, some less than 1",
+    "one": "exactly 1",
+    "less": "at most 1",
+    "around": "some above, some below 1",
     "ask": "In training, dropout sets each weight to 0 with probability p and multiplies the "
     "others by 1/(1−p). Think of one draw.",
     "plain": "Now raise Dropout above 0 and switch Training on. Read the sums beside the map.",
