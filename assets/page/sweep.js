@@ -28,11 +28,11 @@ function sweep(page, from) {
   const masked = (n) => before.state[n] === "masked";
   const take = (column) => places.map((n) => column[n]);
   const still = {x: take(now.x), y: take(now.y), palette_index: take(before.palette_index),
-    size: places.map((n) => masked(n) ? 0.92 : 0.96), night: places.map((n) => masked(n) ? 1 : 0)};
+    size: places.map((n) => masked(n) ? 0.92 : 0.96)};
   const lay = (passed) => {
     const alpha = places.map((n) => ahead(n) > 0
       ? left(passed - (SWEEP - FADE) * (ahead(n) - 1) / most, FADE) : left(passed, SWEEP));
-    veil.setv({data: {...still, alpha, night_alpha: alpha.map((a, n) => a * still.night[n])}}, {sync: false});
+    veil.setv({data: {...still, alpha}}, {sync: false});
     const rest = left(passed, FADE);
     fading.setv({data: rest ? {...from.arcs, alpha: from.arcs.width.map((w) => w ? 0.8 * rest : 0)}
       : Object.fromEntries(Object.keys(columnsOf(fading)).map((key) => [key, []]))}, {sync: false});

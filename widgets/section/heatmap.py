@@ -48,7 +48,7 @@ COLUMNS = {
 }
 WITH_ARCS = {  # the last three change by the page alone, or only with it
     "arcs": "x0 x1 cx0 cx1 y0 cy width kind",
-    "veil": "x y size palette_index alpha night_alpha",
+    "veil": "x y size palette_index alpha",
     "fading_arcs": "x0 x1 cx0 cx1 y0 cy width kind alpha",
     "under": "x y palette_index text",
 }
@@ -187,11 +187,12 @@ def _draw_arcs(plot: figure, sources: dict[str, ColumnDataSource], name: str) ->
 
 
 def _draw_veil(plot: figure, veil: ColumnDataSource) -> None:
-    """Draw the cells as they were, for the page to fade out over what they are now."""
+    """Draw the cells as they were, for the page to fade out over what they are now.
+
+    Without a hatch: Bokeh makes one anew at every change, which takes ten times the paint.
+    """
     place = _CELL | _ABOVE | {"width": "size", "height": "size", "source": veil}
     plot.rect(**place, fill_color=_by("palette_index", "pixels"), fill_alpha="alpha")
-    rect = plot.rect(**place, **_NIGHT, fill_color=None, hatch_alpha="night_alpha")
-    in_role(rect.glyph, hatch_color="hatch")
 
 
 def _draw_around(plot: figure, sources: dict[str, ColumnDataSource], name: str) -> None:
