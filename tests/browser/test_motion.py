@@ -6,14 +6,14 @@ from playwright.sync_api import expect
 
 pytestmark = pytest.mark.browser
 
-# The brightness of one point of every cell after each frame, and whether the sweep still runs.
+# The brightness of a point beside the number of every cell after each frame, and whether the sweep still runs.
 FRAMES = """async (value) => {
   const page = attentionWidget, view = page.views.find((one) => one.model.name === 'map.figure');
   const look = () => {
     const layer = view.export('png', false), pen = layer.canvas.getContext('2d');
     const ratio = layer.canvas.width / layer.bbox.width, {x_scale, y_scale} = view.frame, out = [];
     for (let y = 0; y < 6; y++) for (let x = 0; x < 6; x++) {
-      const at = [x_scale.compute(x + 0.16), y_scale.compute(y + 0.5)];
+      const at = [x_scale.compute(x + 0.3), y_scale.compute(y + 0.18)];
       const [r, g, b] = pen.getImageData(...at.map((n) => Math.round(n * ratio)), 1, 1).data;
       out.push(r + g + b);
     }

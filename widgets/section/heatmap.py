@@ -192,7 +192,7 @@ def _draw_veil(plot: figure, veil: ColumnDataSource) -> None:
     Without a hatch: Bokeh makes one anew at every change, which takes ten times the paint.
     """
     place = _CELL | _ABOVE | {"width": "size", "height": "size", "source": veil}
-    plot.rect(**place, fill_color=_by("palette_index", "pixels"), fill_alpha="alpha")
+    plot.rect(**place, fill_color=_by("palette_index", "veil"), fill_alpha="alpha")
 
 
 def _draw_around(plot: figure, sources: dict[str, ColumnDataSource], name: str) -> None:

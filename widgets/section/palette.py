@@ -62,6 +62,7 @@ def _scheme(seen: tuple[str, ...], **roles: str) -> Scheme:
         "seen": seen,
         "fills": (*seen, "#00000000", dropped),  # through a masked cell the hatched ground is seen
         "pixels": (*seen, masked, dropped),
+        "veil": (*seen, roles["hatch"], dropped),  # night grows light from its lightest part on
         "inks": inks,
         "arcs": (roles["arc"], roles["ahead"]),
         "sums": (roles["ink"], roles["ahead"]),
