@@ -6,7 +6,7 @@ from playwright.sync_api import expect
 
 pytestmark = pytest.mark.browser
 
-# The brightness of a point beside the number of every cell after each frame, and whether the sweep still runs.
+# The brightness of a point beside each number after each frame, and whether the sweep still runs.
 FRAMES = """async (value) => {
   const page = attentionWidget, view = page.views.find((one) => one.model.name === 'map.figure');
   const look = () => {
