@@ -240,7 +240,8 @@ def assert_drawn(drawn: dict[str, Any], paint: dict[str, Any]) -> None:
     for key, whole in paint.items():
         value = chosen_part(paint, whole)
         if key in drawn["texts"]:
-            assert drawn["texts"][key] == [value] * len(drawn["texts"][key]), key
+            text = value if isinstance(value, str) else "".join(map(text_of, value))
+            assert drawn["texts"][key] == [text] * len(drawn["texts"][key]), key
         elif key in drawn["tables"]:
             assert drawn["tables"][key] == ["".join(map(text_of, value))] * len(
                 drawn["tables"][key]

@@ -149,7 +149,8 @@ class Student:
                     bench.answer(answer)
                     self.dispatch({"answer": [key, answer], "last": "checkpoint.answer"})
             assert earned(bench.now)
-            assert record_of(self.place) == to_text(bench.progress, STEPS)
+            there = record_of(self.place)
+            assert there == to_text(bench.progress, STEPS), there
         return self
 
 

@@ -40,18 +40,20 @@ def test_no_tab_scrolls_sideways_on_a_phone(open_lesson, width):
 
 def test_nothing_jumps_when_a_control_moves(open_lesson):
     lesson = open_lesson()
-    lesson.dispatch({"set": {"map.heads": 1}, "last": "map.heads"})
-    measure = """() => [...attentionWidget.root.querySelectorAll(
-      '#part-map > .map-grid > *')].map((el) => {
+    measure = """(which) => [...attentionWidget.root.querySelectorAll(which)].map((el) => {
         const box = el.getBoundingClientRect();
-        return [el.className, Math.round(box.top + scrollY)]; })"""
-    lesson.settle()
-    before = lesson.page.evaluate(measure)
-    assert len(before) >= 5
-    dropping = {"dropout": 0.3, "training": True}
-    for values in ({"causal": True}, {"heads": 4}, dropping, {"stage": "masked"}):
-        lesson.set(**values)
-        assert lesson.page.evaluate(measure) == before, values
+        return [el.className, Math.round(box.top + scrollY), Math.round(box.left)]; })"""
+    screen = "#part-map .screen > *"
+    asked = "#part-map .card, #part-map .controls-row > .control"  # Training comes in below these
+    for which, moves, least in (
+        (screen, ({"causal": True}, {"heads": 4}, {"causal": False}, {"stage": "masked"}), 4),
+        (asked, ({"dropout": 0.3}, {"training": True}, {"dropout": 0}), 4),
+    ):
+        before = lesson.page.evaluate(measure, which)
+        assert len(before) >= least
+        for values in moves:
+            lesson.set(**values)
+            assert lesson.page.evaluate(measure, which) == before, values
 
 
 def test_reduced_motion_stops_every_transition(open_lesson):

@@ -6,6 +6,9 @@ import pytest
 from axe_playwright_python.sync_playwright import Axe
 from playwright.sync_api import expect
 
+from attention_widget.widgets.checkpoint.machine import begin, mastery
+from attention_widget.widgets.checkpoint.record import to_text
+from attention_widget.widgets.checkpoint.steps import STEPS
 from attention_widget.widgets.recorded.export import POLICY
 from attention_widget.widgets.recorded.snippet import FOLLOW, embedded, iframe
 from tests.browser.chromium import FLAGS, find_chromium
@@ -80,7 +83,7 @@ def test_the_frame_of_another_origin_follows_the_height_of_every_tab(course):
     tabs.nth(0).click()
     page.set_viewport_size({"width": 1200, "height": 700})
     frame.wait_for_function(FITS)
-    frame.get_by_text("The map as a table").click()
+    frame.locator("#part-map").get_by_text("The map as a table").click()
     frame.wait_for_function(FITS)
     assert course.noise == []
 
@@ -161,14 +164,20 @@ def test_state_is_saved_without_a_score_until_a_step_is_earned(course):
     asked = heard(page, "SPLICE.getState")
     assert [m["activity_id"] for m in asked] == ["week-6"]
     student = Student(frame)
-    student.dispatch({"answer": ["read", "no,0"]})
+    student.dispatch({"open": "read"})
+    student.dispatch({"answer": ["read", "no"]})
     first = wait_heard(page, "SPLICE.reportScoreAndState", 1)
-    assert [set(m) for m in first] == [{"subject", "message_id", "activity_id", "state"}]
-    student.bench.answer("no,0")
-    student.earn(3)
-    everything = wait_heard(page, "SPLICE.reportScoreAndState", 4)
+    assert {frozenset(m) for m in first} == {
+        frozenset({"subject", "message_id", "activity_id", "state"})
+    }
+    student.bench.answer("no")
+    scores = []
+    for n in range(3):  # what comes quickly is combined, so one step at a time
+        student.earn(1)
+        everything = wait_heard(page, "SPLICE.reportScoreAndState", len(first) + n + 1)
+        scores.append(mastery(student.bench.progress, STEPS))
     given = [m["score"] for m in everything if "score" in m]
-    assert given == pytest.approx([1 / 7, 2 / 7, 3 / 7])
+    assert given == pytest.approx(scores)
     assert everything[-1]["state"]["record"] == record_of(frame)
     assert {m["activity_id"] for m in everything} == {"week-6"}
     ids = [m["message_id"] for m in page.evaluate("() => heard")]
@@ -286,7 +295,7 @@ def test_a_state_that_is_not_one_leaves_the_lesson_at_its_start(course, state):
     page = course(answer=state)
     frame = lesson_frame(page)
     student = Student(frame)
-    assert record_of(frame) == earned_record(0)
+    assert record_of(frame) == to_text(begin(STEPS), STEPS)
     student.earn(1)
     page.wait_for_function("() => heard.some((m) => m.score > 0)")
     assert frame.evaluate("() => window.hit") is None
@@ -388,7 +397,7 @@ def test_tab_enters_the_frame_passes_through_and_leaves_it_both_ways(course):
             expect(frame.locator("[data-kpi=masked-cells]")).to_have_text("15")
     assert page.evaluate(here) == "after"
     assert {"map-causal", "map-heads", "map-dropout"} <= set(visited)
-    assert len(set(visited)) > 8
+    assert len(visited) > 12
     for _ in range(150):
         page.keyboard.press("Shift+Tab")
         if page.evaluate(here) == "before":

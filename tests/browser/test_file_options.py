@@ -1,6 +1,7 @@
 """What do a teacher's options do in the file, also when they were changed with a text editor?"""
 
 import json
+import re
 
 import pytest
 from playwright.sync_api import expect
@@ -41,6 +42,7 @@ def test_the_exported_file_carries_its_options_for_a_text_editor(recorded_file):
         '<script type="application/json" ', ""
     ), "they stand first in the body, where they are found"
     options = json.loads(start[1].split("</script>", 1)[0])
+    assert re.fullmatch("attention-[0-9a-f]{16}", options.pop("name"))
     assert options == {"preset": {}, "lock": [], "parts": [part.name for part in TABS]}
 
 
@@ -88,10 +90,10 @@ def test_a_locked_control_cannot_be_moved_by_any_way_in(changed):
         "(el) => { el.value = 1; el.dispatchEvent(new Event('input', {bubbles: true})); }"
     )
     value = "(name) => attentionWidget.slots[`map.control.${name}`].value"
-    for name in ("Reset", "New draw"):
+    for button in ('[data-reset="map"]', '[data-control="map.draw"]'):
         assert lesson.page.evaluate(value, "head") == 2
         assert lesson.page.evaluate(value, "stage") == "dropped"
-        lesson.page.locator("#part-map").get_by_role("button", name=name, exact=True).click()
+        lesson.page.locator(f"#part-map {button}").evaluate("(el) => el.click()")
     assert lesson.page.get_by_text("Fixed on this page.").count() == 2
     lesson.switch("Causal mask").click()  # what is not locked goes on working
     lesson.kpi_becomes("masked-cells", "15")

@@ -12,7 +12,7 @@ TYPOS = {
     "map.causal": ('data-control="map.causal"', 'data-control="map.cuasal"'),
     "dropout.rows": ('data-slot="dropout.rows"', 'data-slot="dropout.row"'),
     "source:dropout.plot.rows": ('"dropout.plot.rows"', '"dropout.plot.row"'),
-    "model:map.x_ticks": ('"name":"map.x_ticks"', '"name":"map.xticks"'),
+    "source:map.labels": ('"name":"map.labels"', '"name":"map.lables"'),
 }
 
 

@@ -13,8 +13,8 @@ MOVES = (
     {"heads": 4},
     {"head": 3},
     {"dropout": 0.3},
-    {"stage": "scores"},
     {"draw": 1},
+    {"stage": "scores"},
     {"stage": "masked"},
     {"causal": False},
 )
@@ -77,7 +77,8 @@ def test_the_first_render_of_a_change_is_its_last(open_lesson):
     for move in MOVES:
         lesson.page.evaluate("() => { seen.length = 0; }")
         lesson.set(**move)
-        lesson.page.wait_for_timeout(100)  # Bokeh's own paint comes a frame or two later
+        lesson.page.wait_for_function("() => seen.length > 1")  # Bokeh's own paint comes later
+        lesson.page.wait_for_timeout(50)
         first, *later = lesson.page.evaluate("() => seen")
         assert first != before, move
         assert later, "Bokeh painted as well"
