@@ -13,7 +13,7 @@ from playwright.sync_api import Frame, Page
 from attention_widget.widgets.checkpoint.machine import Open, earned
 from attention_widget.widgets.checkpoint.record import to_text
 from attention_widget.widgets.checkpoint.steps import STEPS
-from tests.checkpoint.student import GRADED, KEYS, Bench, moves
+from tests.checkpoint.student import GRADED, KEYS, Bench, moves, next_answer
 
 
 class Site:
@@ -148,7 +148,10 @@ class Student:
                 if answer is not None and not earned(bench.now):
                     bench.answer(answer)
                     self.dispatch({"answer": [key, answer], "last": "checkpoint.answer"})
-            assert earned(bench.now)
+            while not earned(bench.now) and (said := next_answer(bench)) is not None:
+                bench.answer(said)
+                self.dispatch({"answer": [key, said], "last": "checkpoint.answer"})
+            assert earned(bench.now), bench.now
             there = record_of(self.place)
             assert there == to_text(bench.progress, STEPS), there
         return self

@@ -6,7 +6,7 @@ import pytest
 from axe_playwright_python.sync_playwright import Axe
 from playwright.sync_api import expect
 
-from attention_widget.widgets.checkpoint.machine import begin, mastery
+from attention_widget.widgets.checkpoint.machine import begin, completion
 from attention_widget.widgets.checkpoint.record import to_text
 from attention_widget.widgets.checkpoint.steps import STEPS
 from attention_widget.widgets.recorded.export import POLICY
@@ -175,7 +175,7 @@ def test_state_is_saved_without_a_score_until_a_step_is_earned(course):
     for n in range(3):  # what comes quickly is combined, so one step at a time
         student.earn(1)
         everything = wait_heard(page, "SPLICE.reportScoreAndState", len(first) + n + 1)
-        scores.append(mastery(student.bench.progress, STEPS))
+        scores.append(completion(student.bench.progress, STEPS))
     given = [m["score"] for m in everything if "score" in m]
     assert given == pytest.approx(scores)
     assert everything[-1]["state"]["record"] == record_of(frame)

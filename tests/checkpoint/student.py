@@ -78,13 +78,18 @@ def do_step(bench: Bench) -> None:
 
 def solve_cases(bench: Bench) -> None:
     """After a wrong answer: read the explanation, then answer the new case."""
-    step = STEPS[bench.progress.at]
-    for _ in range(3):
-        name, *rest = bench.now.split(":")
-        if name in ("told", "missed"):
-            bench.answer("next")
-        elif name == "case":
-            bench.answer(step.cases(rest[1])[int(rest[0])].right)
+    while (answer := next_answer(bench)) is not None:
+        bench.answer(answer)
+
+
+def next_answer(bench: Bench) -> str | None:
+    """Return what to answer after a wrong answer; None where no such question is open."""
+    name, *rest = bench.now.split(":")
+    if name in ("told", "missed"):
+        return "next"
+    if name == "case":
+        return STEPS[bench.progress.at].cases(rest[1])[int(rest[0])].right
+    return None
 
 
 def moves(bench: Bench) -> Iterator[tuple[dict[str, object], str | None]]:
