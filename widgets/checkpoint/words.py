@@ -254,6 +254,8 @@ END = {
         ("Train the model that peeks, and see what it writes", "leak"),
         ("Let the sentence grow and see what it costs", "cost"),
     ),
+    "own": "Written your own attention? This measures it and names the fault:",
+    "command": "attention-widget check mine.py:CausalAttention",
 }
 
 
