@@ -166,10 +166,10 @@ def test_options_that_are_not_fine_are_said_and_the_page_is_never_blank(
 @pytest.mark.parametrize(
     ("options", "step"),
     [
-        ({"preset": {"map.causal": 1}, "lock": ["map.causal"]}, "Read the map with the mask off"),
-        ({"lock": ["map.causal"]}, "Predict how many cells the mask hides"),
-        ({"lock": ["map.heads"]}, "Predict d_head for 4 heads"),
-        ({"lock": ["map.dropout"]}, "See what dropout does to row sums"),
+        ({"preset": {"map.causal": 1}, "lock": ["map.causal"]}, "Can this model cheat?"),
+        ({"lock": ["map.causal"]}, "How many cells go dark?"),
+        ({"lock": ["map.heads"]}, "How wide is one of 4 heads?"),
+        ({"lock": ["map.dropout"]}, "What does dropout do to a row?"),
     ],
 )
 def test_a_lock_that_stops_the_checkpoint_is_said(changed, options, step):
@@ -219,7 +219,7 @@ def test_markup_in_a_sentence_a_title_or_an_option_is_only_text(browser, hostile
     assert lesson.page.title() == f"</title>{ATTACK}"
     drawn = lesson.drawn()["columns"]
     assert drawn["source:map.cells.query"][:: len(words)] == words
-    expect(lesson.page.locator(".own-panel q")).to_have_text(" ".join(words))
+    expect(lesson.page.locator("#part-map .help q")).to_have_text(" ".join(words))
     Student(lesson.page).dispatch({"set": {"map.causal": True}, "last": "map.causal"})
     lesson.page.evaluate(
         "() => { for (const d of document.querySelectorAll('details')) d.open = true; }"
