@@ -8,6 +8,7 @@ import zipfile
 import pytest
 from playwright.sync_api import expect
 
+from attention_widget.widgets.checkpoint.machine import Open
 from attention_widget.widgets.checkpoint.steps import STEPS
 from attention_widget.widgets.page.saving import SAVING
 from attention_widget.widgets.recorded.scorm import package
@@ -21,6 +22,7 @@ from tests.browser.course import (
     with_options,
 )
 from tests.browser.scorm_runtime import BUNDLES, find_runtime, player_page
+from tests.checkpoint.student import Bench, next_answer
 
 pytestmark = pytest.mark.browser
 VERSIONS = ["1.2", "2004"]
@@ -227,6 +229,16 @@ def test_a_run_time_thirteen_windows_up_is_not_looked_for_and_one_near_is(browse
         page.context.close()
 
 
+def answers_to_new_cases(key: str, wrong: str) -> list[str]:
+    """What somebody who knows answers after that wrong answer, until the step is earned."""
+    bench, answers = Bench().do(Open(key)).answer(wrong), []
+    while (answer := next_answer(bench)) is not None:
+        bench.answer(answer)
+        answers += [answer] if answer != "next" else []
+    assert answers
+    return answers
+
+
 @pytest.mark.parametrize("version", VERSIONS)
 def test_the_report_has_each_question_with_its_answers_and_whether_the_first_was_right(
     system, runtime, version
@@ -246,9 +258,7 @@ def test_the_report_has_each_question_with_its_answers_and_whether_the_first_was
     said = "student_response" if version == "1.2" else "learner_response"
     wrong = "wrong" if version == "1.2" else "incorrect"
     found = [(row["id"], row[said], row["result"]) for row in rows]
-    assert found[0][0] == "read"
-    assert found[0][1].startswith("no; "), "the first answer, then those of new cases"
-    assert found[0][2] == wrong
+    assert found[0] == ("read", "; ".join(["no", *answers_to_new_cases("read", "no")]), wrong)
     assert found[1] == ("hidden", "15", "correct")
     assert all(row["time" if version == "1.2" else "timestamp"] for row in rows)
     assert system.noise == []
