@@ -1,5 +1,6 @@
 """How does an explanation point at cells of the map?"""
 
+from bokeh.core.properties import value
 from bokeh.models import ColumnDataSource
 from bokeh.plotting import figure
 
@@ -19,7 +20,7 @@ def add_outlines(plot: figure, name: str) -> figure:
         fill_alpha=0,
         line_color=COLOUR,
         line_width=3.5,
-        line_dash=[6, 3],
+        line_dash=value([6, 3]),  # a bare list beside a source is taken for a column of it
         name=f"{name}.outline",
     )
     return plot
