@@ -5,6 +5,8 @@ import sys
 from collections.abc import Sequence
 
 from attention_widget.widgets.check.command import add_check_command
+from attention_widget.widgets.checkpoint.words import SCORES
+from attention_widget.widgets.page.markup import DEFAULT_SCORE
 from attention_widget.widgets.recorded.commands import add_course_commands
 
 
@@ -44,6 +46,12 @@ def _parser() -> argparse.ArgumentParser:
         metavar="ORIGIN",
         help="origins that may frame the lesson, for example https://course.example.org",
     )
+    serve.add_argument(
+        "--score",
+        default=DEFAULT_SCORE,
+        choices=tuple(SCORES),
+        help="what a course page gets: the share of questions mastered, or of steps done",
+    )
     serve.add_argument("--num-procs", type=int, default=1, help="processes; 0 for one a core")
     serve.set_defaults(run=_serve)
     return parser
@@ -61,6 +69,7 @@ def _serve(options: argparse.Namespace) -> None:
             address=options.address,
             origins=tuple(options.allow_origin),
             frame_ancestors=("'self'", *options.allow_frame),
+            score=options.score,
             processes=options.num_procs,
         )
     )

@@ -33,6 +33,14 @@ function readOptions(words) {
   return options;
 }
 
+// Which of the two figures a course gets is said before the first question.
+function sayScore(root, {score}) {
+  const note = root.querySelector("[data-score]");
+  if (!score) return;
+  note.dataset.score = score;
+  note.textContent = JSON.parse(note.dataset.words)[score];
+}
+
 // Parts that were not asked for leave the page; the map always stays.
 function keepParts(root, options, words) {
   const tabs = [...root.querySelectorAll(".tabs [role=tab]")];

@@ -77,6 +77,7 @@ async function play() {
   const root = document.querySelector(".lesson").parentElement;
   const options = readOptions(data.options);
   keepParts(root, options, data.options);
+  sayScore(root, options);
   const {views, rest} = await embedPlots(root, data.figures);
   const page = makePage(root, views);
   const sections = new Map(data.sections.map((table) => [table.name, makeSection(table)]));

@@ -6,10 +6,12 @@ import re
 import pytest
 from playwright.sync_api import expect
 
+from attention_widget.widgets.checkpoint.words import SCORES
 from attention_widget.widgets.cli import main
 from attention_widget.widgets.lesson import TABS
 from tests.browser.conftest import Lesson
 from tests.browser.course import Student, with_options
+from tests.checkpoint.student import GRADED
 
 pytestmark = pytest.mark.browser
 ATTACK = "</script><script>window.hit=1</script><img src=x onerror=window.hit=1>"
@@ -62,6 +64,23 @@ def test_a_preset_is_the_start_and_where_reset_goes_back_to(changed):
     lesson.settle()
     assert "?" not in lesson.address(), "a link holds only what differs from the preset"
     assert lesson.console == []
+
+
+@pytest.mark.parametrize(
+    ("options", "score"), [({}, "mastery"), ({"score": "completion"}, "completion")]
+)
+def test_which_figure_a_course_gets_is_said_before_the_first_question(changed, options, score):
+    lesson = changed(options)
+    expect(lesson.page.locator("[data-score]")).to_have_text(SCORES[score])
+    expect(lesson.page.locator("[data-score]")).to_be_visible()
+    lesson.dispatch({"open": "read"})
+    lesson.dispatch({"answer": ["read", "no"]})
+    for answer in ("next", "no"):  # and right in a new case
+        lesson.dispatch({"answer": ["read", answer]})
+    facts = lesson.page.evaluate("() => attentionWidget.slots['checkpoint.record']")
+    assert facts["mastery"] == facts["completion"] / 2 == 0.5 / len(GRADED)
+    shelf = "() => localStorage.length && JSON.parse(Object.values(localStorage)[0]).best"
+    lesson.page.wait_for_function(f"(best) => ({shelf})() === best", arg=facts[score])
 
 
 @pytest.mark.parametrize("value", [True, 1, "1", "on"])

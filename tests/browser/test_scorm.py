@@ -8,7 +8,7 @@ import zipfile
 import pytest
 from playwright.sync_api import expect
 
-from attention_widget.widgets.checkpoint.machine import Open
+from attention_widget.widgets.checkpoint.machine import LATER, Open
 from attention_widget.widgets.checkpoint.steps import STEPS
 from attention_widget.widgets.page.saving import SAVING
 from attention_widget.widgets.recorded.scorm import package
@@ -39,9 +39,9 @@ def system(browser, recorded_file):
     with sites(1) as (site,):
         contexts, noise = [], []
 
-        def launch(version, saved=None, script="", page_html=None):
+        def launch(version, saved=None, script="", page_html=None, **more):
             text = recorded_file.read_text(encoding="utf-8")
-            named = {"preset": {}, "lock": [], "name": "attention-1", "scorm": version}
+            named = {"preset": {}, "lock": [], "name": "attention-1", "scorm": version, **more}
             zipped = package(with_options(text, json.dumps(named)), version, "A lesson")
             with zipfile.ZipFile(io.BytesIO(zipped)) as archive:
                 for name in archive.namelist():
@@ -102,9 +102,27 @@ def test_a_real_run_time_sees_incomplete_then_score_then_completed(system, runti
     assert [float(cmi(page, version, score + end)) for end in ("min", "max")] == [0, 100]
     if version == "2004":
         assert float(cmi(page, version, "cmi.score.scaled")) == 1
-        assert cmi(page, version, "cmi.success_status") == "passed"
+        assert cmi(page, version, "cmi.success_status") == "unknown", "no teacher set a pass mark"
     assert "completed" in json.dumps(system.site.posted[-1]), "it was committed, not only set"
     assert system.noise == []
+
+
+@pytest.mark.parametrize(("mark", "verdict"), [(0.9, "failed"), (0.8, "passed")])
+@pytest.mark.parametrize("version", VERSIONS)
+def test_a_pass_mark_is_held_against_what_was_mastered(system, runtime, version, mark, verdict):
+    offer(system.site, runtime, version)
+    page = system(version, pass_mark=mark)
+    frame = lesson_frame(page)
+    states = dict(pair.split("=") for pair in earned_record(7).split(";")[3:])
+    states |= dict.fromkeys(("read", "hidden"), LATER)
+    pairs = ";".join(f"{key}={state}" for key, state in states.items())
+    frame.evaluate(
+        "(record) => attentionWidget.dispatch({restore: record})",
+        f"2;{len(states)};property;{pairs}",
+    )
+    cmi_becomes(page, version, f"{NAMES[version][1]}raw", "85.7")  # 5 at once and 2 later, of 7
+    status = NAMES["1.2"][0] if version == "1.2" else "cmi.success_status"
+    cmi_becomes(page, version, status, verdict)
 
 
 @pytest.mark.parametrize("version", VERSIONS)
@@ -251,7 +269,9 @@ def test_the_report_has_each_question_with_its_answers_and_whether_the_first_was
     student.dispatch({"answer": ["read", "no"], "last": "checkpoint.answer"})
     student.bench.answer("no")
     student.earn(2)
-    cmi_becomes(page, version, f"{NAMES[version][1]}raw", "28.6")
+    cmi_becomes(
+        page, version, f"{NAMES[version][1]}raw", "21.4"
+    )  # 0.5 for the first question, 1 for the second, of 7
     told = f"() => JSON.parse({BUNDLES[version][1]}.renderCMIToJSONString()).cmi.interactions"
     rows = page.evaluate(told)
     rows = list(rows.values()) if isinstance(rows, dict) else rows

@@ -6,8 +6,12 @@ import numpy as np
 import panel as pn
 import pytest
 
+from attention_widget.widgets.checkpoint.words import SCORES
+from attention_widget.widgets.cli import main
 from attention_widget.widgets.lesson import Lesson
+from attention_widget.widgets.live import server
 from attention_widget.widgets.live.dashboard import Dashboard
+from attention_widget.widgets.recorded.options import LessonOptions
 
 
 def exactly(value):
@@ -230,3 +234,20 @@ def test_what_is_shared_stays_out_of_the_other_sessions_way():
     one.act({"set": {"map.heads": 4, "map.sentence": "<b> \x00", "heads.h": "x", "map.seed": "5"}})
     assert json.dumps(two.render()) == before
     assert one.render()["map.problem.sentence"]
+
+
+@pytest.mark.parametrize("score", SCORES)
+def test_a_live_page_says_which_figure_a_course_gets(score):
+    page = Dashboard(score=score).view.page
+    assert f'data-score="{score}"' in page
+    assert f">{SCORES[score]}</p>" in page
+
+
+def test_the_figure_is_mastery_unless_a_teacher_says_otherwise(monkeypatch):
+    asked = []
+    monkeypatch.setattr(server, "run_server", asked.append)
+    assert main(["serve"]) == main(["serve", "--score", "completion"]) == 0
+    assert [settings.score for settings in asked] == ["mastery", "completion"]
+    assert LessonOptions().score == "mastery"
+    with pytest.raises(ValueError, match="the score is one of mastery, completion: got 'luck'"):
+        server.ServerSettings(score="luck")

@@ -48,14 +48,14 @@ def test_the_name_changes_with_the_questions_and_with_nothing_else():
         name(lock=["map.heads"]),
     ]
     assert len({plain, *others}) == 6
-    same = [name(score="mastery", pass_mark=60), name(activity_id="week-6"), name(scorm="2004")]
+    same = [name(score="completion", pass_mark=60), name(activity_id="week-6"), name(scorm="2004")]
     assert {plain, *same, name(f"  {SENTENCE} "), name(lock=[])} == {plain}
 
 
 @pytest.mark.parametrize(
     ("chosen", "rule"),
     [
-        ({"score": "luck"}, "--score is one of completion, mastery: got 'luck'"),
+        ({"score": "luck"}, "--score is one of mastery, completion: got 'luck'"),
         ({"pass_mark": 101}, "--pass-mark goes from 0 to 100 percent: got 101; try 60"),
         ({"pass_mark": -1}, "from 0 to 100"),
     ],

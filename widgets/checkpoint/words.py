@@ -30,6 +30,14 @@ STATUS = {
 }
 LOOK_AGAIN = "{title}: {where}"
 
+# Which figure a course gets as the score, said before the first question.
+SCORES = {
+    "mastery": "Your score: 1 for each question right at the first try, ½ for one right in a new "
+    "case, of all questions. It never goes down.",
+    "completion": "Your score: the share of the steps you have done, however many tries they take. "
+    "It never goes down.",
+}
+
 # Pictures.
 ROW = "row {row}"
 PERCENT = "{change} %"

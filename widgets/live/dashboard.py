@@ -18,7 +18,7 @@ from attention_widget.assets import read_asset
 from attention_widget.widgets.lesson import Lesson
 from attention_widget.widgets.map.state import LessonState
 from attention_widget.widgets.page.figures import plots_text
-from attention_widget.widgets.page.markup import skeleton
+from attention_widget.widgets.page.markup import DEFAULT_SCORE, MarkupOptions, skeleton
 from attention_widget.widgets.section.section import Slots
 
 SCRIPTS = (
@@ -63,7 +63,7 @@ class LessonView(pn.custom.JSComponent):
     _esm = "\n".join(read_asset(name) for name in SCRIPTS)
     _stylesheets = [read_asset("page/style.css")]  # noqa: RUF012 (Panel declares it so)
 
-    def __init__(self, lesson: Lesson, **params: Any) -> None:
+    def __init__(self, lesson: Lesson, score: str = DEFAULT_SCORE, **params: Any) -> None:
         self._lesson = lesson
         lesson.look()  # at what a link has set
         self._sent: Slots = lesson.render()
@@ -71,7 +71,7 @@ class LessonView(pn.custom.JSComponent):
         self._acting = False
         self._lock = threading.RLock()  # Panel may run a user's own callbacks on other threads
         super().__init__(
-            page=skeleton(lesson),
+            page=skeleton(lesson, MarkupOptions(score=score)),
             plots=plots_text(tuple(part.name for part in lesson.tabs)),
             first=as_json(self._sent),
             sizing_mode="stretch_width",
@@ -168,12 +168,15 @@ class Dashboard(pn.viewable.Viewer):
 
     Args:
         lesson: what to show; the default lesson when left out.
+        score: which figure a course page gets, "mastery" or "completion".
     """
 
-    def __init__(self, lesson: Lesson | None = None, **params: Any) -> None:
+    def __init__(
+        self, lesson: Lesson | None = None, score: str = DEFAULT_SCORE, **params: Any
+    ) -> None:
         super().__init__(**params)
         self.lesson = lesson or Lesson()
-        self.view = LessonView(self.lesson)
+        self.view = LessonView(self.lesson, score)
 
     @property
     def state(self) -> LessonState:

@@ -8,6 +8,7 @@ from panel.io.resources import BASE_TEMPLATE
 from attention_widget.assets import read_asset
 from attention_widget.widgets.lesson import Lesson
 from attention_widget.widgets.live.dashboard import Dashboard
+from attention_widget.widgets.page.markup import DEFAULT_SCORE
 
 TITLE = "Causal and multi-head attention"
 
@@ -41,16 +42,16 @@ def query_values() -> dict[str, str]:
     }
 
 
-def dashboard_for_visitor() -> Dashboard:
-    """Make a visitor's dashboard from the link's query."""
+def dashboard_for_visitor(score: str = DEFAULT_SCORE) -> Dashboard:
+    """Make a visitor's dashboard from the link's query; `score` is what a course page gets."""
     lesson = Lesson()
     lesson.sections["map"].set(query_values())
-    return Dashboard(lesson)
+    return Dashboard(lesson, score)
 
 
-def serve_page() -> None:
+def serve_page(score: str = DEFAULT_SCORE) -> None:
     """Put a visitor's dashboard on the page; what `panel serve app.py` runs."""
-    dashboard_for_visitor().servable(title=TITLE)
+    dashboard_for_visitor(score).servable(title=TITLE)
     document = pn.state.curdoc
     if document is not None:
         document.template = _TEMPLATE

@@ -10,9 +10,11 @@ from bokeh.settings import settings as bokeh_settings
 from bokeh.util.token import generate_secret_key
 from panel.io.server import get_server
 
+from attention_widget.widgets.checkpoint.words import SCORES
 from attention_widget.widgets.live.message_filter import guard_routes
 from attention_widget.widgets.live.page import serve_page
 from attention_widget.widgets.live.static_files import static_patterns
+from attention_widget.widgets.page.markup import DEFAULT_SCORE
 
 ORIGIN = re.compile(r"(\*\.)?[a-z0-9]([a-z0-9.-]*[a-z0-9])?(:\d{1,5})?", re.IGNORECASE)
 FRAME = re.compile(r"'self'|'none'|\*|https?://(\*\.)?[a-z0-9.-]+(:\d{1,5})?", re.IGNORECASE)
@@ -27,6 +29,7 @@ class ServerSettings:
         address: interface to listen on; None for all.
         origins: hosts (name or name:port) whose pages may open the websocket, besides this one.
         frame_ancestors: origins that may frame the page, CSP source expressions.
+        score: which figure a course page gets, a key of `checkpoint.words.SCORES`.
         processes: how many processes share the port; 0 for one a core.
     """
 
@@ -34,6 +37,7 @@ class ServerSettings:
     address: str | None = None
     origins: tuple[str, ...] = ()
     frame_ancestors: tuple[str, ...] = ("'self'",)
+    score: str = DEFAULT_SCORE
     processes: int = 1
 
     def __post_init__(self) -> None:
@@ -51,6 +55,8 @@ class ServerSettings:
                     f"a framing page is 'self', 'none' or scheme://host: got {frame!r}; "
                     "try https://course.example.org"
                 )
+        if self.score not in SCORES:
+            raise ValueError(f"the score is one of {', '.join(SCORES)}: got {self.score!r}")
         if self.processes < 0:
             raise ValueError(f"processes must be 0 or more: got {self.processes}; try 2")
 
@@ -71,7 +77,7 @@ def make_server(settings: ServerSettings) -> Any:
 
 def _server(settings: ServerSettings) -> Any:
     return get_server(
-        {"app": _page},
+        {"app": lambda: serve_page(settings.score)},
         port=settings.port,
         address=settings.address,
         websocket_origin=list(settings.origins) or None,
@@ -113,7 +119,3 @@ def _why_it_cannot_listen(settings: ServerSettings, error: Exception) -> str:
         given = (settings.address or "")[:60]
         return f"--address is one of this computer's: got {given!r}; leave it out to listen on all"
     return str(error)
-
-
-def _page() -> None:
-    serve_page()

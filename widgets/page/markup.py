@@ -25,6 +25,7 @@ class _Assets(BaseLoader):
 
 
 _ENVIRONMENT = Environment(loader=_Assets(), autoescape=True, undefined=StrictUndefined)
+DEFAULT_SCORE = "mastery"
 NO_TAB = "There is no part “{name}” on this page; here is the map."
 
 
@@ -40,22 +41,25 @@ class MarkupOptions:
     Attributes:
         live: free text works here.
         draws: how many draws a recording holds.
+        score: which figure a course gets, a key of `checkpoint.words.SCORES`.
     """
 
     live: bool = True
     draws: int = 0
+    score: str = DEFAULT_SCORE
 
 
 def skeleton(lesson: Lesson, options: MarkupOptions | None = None) -> str:
     """Return the markup of the whole lesson, with empty slots."""
-    if options is None or options.live:
-        return _live_skeleton(tuple(part.name for part in lesson.tabs))
+    options = options or MarkupOptions()
+    if options.live:
+        return _live_skeleton(tuple(part.name for part in lesson.tabs), options)
     return _render(lesson, options)
 
 
 @lru_cache(maxsize=16)
-def _live_skeleton(parts: tuple[str, ...]) -> str:
-    return _render(Lesson(parts=parts), MarkupOptions())
+def _live_skeleton(parts: tuple[str, ...], options: MarkupOptions) -> str:
+    return _render(Lesson(parts=parts), options)
 
 
 def _render(lesson: Lesson, options: MarkupOptions) -> str:
@@ -70,6 +74,7 @@ def _render(lesson: Lesson, options: MarkupOptions) -> str:
         saving=SAVING,
         checkpoint_words=checkpoint_words,
         no_tab=NO_TAB,
+        score=options.score,
         live=options.live,
         draws=options.draws,
         sentence=state.sentence,

@@ -9,8 +9,10 @@ from typing import Any
 
 from attention_widget.lesson import DEFAULT_SEED, SENTENCE, check_seed, tokenize
 from attention_widget.widgets.checkpoint.steps import STEPS
+from attention_widget.widgets.checkpoint.words import SCORES
 from attention_widget.widgets.lesson import TABS, Lesson
 from attention_widget.widgets.map.state import MAX_DRAWS, LessonState
+from attention_widget.widgets.page.markup import DEFAULT_SCORE
 from attention_widget.widgets.recorded.export import (
     TITLE,
     check_target,
@@ -19,7 +21,6 @@ from attention_widget.widgets.recorded.export import (
     write_whole,
 )
 from attention_widget.widgets.recorded.options import (
-    SCORES,
     SCORM_VERSIONS,
     LessonOptions,
     choose_options,
@@ -83,9 +84,9 @@ def _add_lesson_options(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--title", default=TITLE, help="of the document")
     parser.add_argument(
         "--score",
-        default=SCORES[0],
-        choices=SCORES,
-        help="what is reported: the share of steps done, or of questions mastered",
+        default=DEFAULT_SCORE,
+        choices=tuple(SCORES),
+        help="what is reported: the share of questions mastered, or of steps done",
     )
     parser.add_argument(
         "--pass-mark",

@@ -65,7 +65,7 @@ def export_html(
         data: from `record`.
         title: of the document.
     """
-    body = skeleton(lesson, MarkupOptions(live=False, draws=draws))
+    body = skeleton(lesson, MarkupOptions(live=False, draws=draws, score=options.score))
     return _document(title, body, options.as_json(), data)
 
 

@@ -14,18 +14,19 @@ from typing import Any
 from attention_widget.widgets.checkpoint.machine import Step, earned
 from attention_widget.widgets.checkpoint.steps import STEPS
 from attention_widget.widgets.checkpoint.transition_table import reachable
+from attention_widget.widgets.checkpoint.words import SCORES
 from attention_widget.widgets.lesson import Lesson
 from attention_widget.widgets.map.observation import Observation
+from attention_widget.widgets.page.markup import DEFAULT_SCORE
 from attention_widget.widgets.section.controls import Value
 
 SCORM_VERSIONS = ("1.2", "2004")
-SCORES = ("completion", "mastery")
 KEYS = ("preset", "lock", "parts", "name", "activity_id", "score", "pass_mark", "scorm")
 
 # What the page says about options that were changed by hand and are not fine.
 WORDS: dict[str, object] = {
     "keys": KEYS,
-    "scores": SCORES,
+    "scores": tuple(SCORES),
     "json": "The options in this file cannot be read as JSON and were left out: {name}",
     "braces": "they do not stand in { and }",
     "stuck": "On this page the checkpoint cannot go past “{name}”: a control that it needs is "
@@ -60,7 +61,7 @@ class LessonOptions:
     parts: tuple[str, ...] = ()
     name: str = ""
     activity_id: str = ""
-    score: str = SCORES[0]
+    score: str = DEFAULT_SCORE
     pass_mark: float | None = None
     scorm: str = ""
 
@@ -74,7 +75,7 @@ class LessonOptions:
         more: dict[str, object] = {
             "name": self.name,
             "activity_id": self.activity_id,
-            "score": "" if self.score == SCORES[0] else self.score,
+            "score": "" if self.score == DEFAULT_SCORE else self.score,
             "pass_mark": self.pass_mark,
             "scorm": self.scorm,
         }
@@ -105,7 +106,7 @@ def choose_options(
     lock: Iterable[str] = (),
     activity_id: str = "",
     scorm: str = "",
-    score: str = SCORES[0],
+    score: str = DEFAULT_SCORE,
     pass_mark: float | None = None,
 ) -> LessonOptions:
     """Check a teacher's choices against a lesson.

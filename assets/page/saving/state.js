@@ -11,8 +11,9 @@ function progressOf(page) {
   const slot = page.slots["checkpoint.record"], bar = page.slots["checkpoint.progress"];
   const record = slot?.value ?? slot;
   if (typeof record !== "string" || !(bar?.max > 0)) return null;
+  const note = page.root.querySelector("[data-score]"); // says which one, to the student, too
   const completion = slot.completion ?? bar.value / bar.max;
-  const score = page.options?.score === "mastery" ? slot.mastery ?? completion : completion;
+  const score = note?.dataset?.score === "completion" ? completion : slot.mastery ?? completion;
   return {record, score, finished: completion === 1, earned: bar.value, of: bar.max};
 }
 

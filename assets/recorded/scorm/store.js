@@ -53,7 +53,7 @@ function scormStore(version, passMark) {
     if (best > 0) may.push([score("min"), 0], [score("max"), 100]);
     if (version === "2004") {
       if (best > 0) may.push([score("scaled"), Math.round(best * 1e4) / 1e4]);
-      if (done) may.push(["cmi.success_status", passed ? "passed" : "failed"]);
+      if (done && passMark !== undefined) may.push(["cmi.success_status", passed ? "passed" : "failed"]);
     }
     return {must, may};
   };
