@@ -17,8 +17,6 @@ def main() -> int:
     options = sys.argv[1:]
     if "-n" not in options:
         options = ["-n", "2", "--dist", "worksteal", *options]
-    if "--reruns" not in options:  # a browser on a busy machine; what was run again is listed
-        options = ["--reruns", "1", *options]
     if "-m" not in options:
         options = ["-m", "not slow", *options]
     return int(pytest.main(options))

@@ -9,8 +9,10 @@ import weakref
 from attention_widget.widgets.live.dashboard import LessonView
 from tests.benchmarks.crowd import Outcome, gather_crowd, leave, work
 from tests.live.serving import play, serving
+from tests.live.websocket import Visitor
 
 CROWD = 20
+ANSWERED = 20  # s, within which an answer is there or lost
 
 
 def test_twenty_students_at_once_each_get_their_own_answer():
@@ -25,6 +27,19 @@ def test_twenty_students_at_once_each_get_their_own_answer():
     outcome = play(scenario())
     assert len(outcome.answered) == CROWD * 3
     assert outcome.lost == 0
+
+
+def test_who_acts_before_the_page_has_said_that_it_is_ready_gets_an_answer():
+    async def scenario():
+        async with serving() as (port, _):
+            early = {"set": {"map.heads": 3}, "last": "map.heads"}
+            visitor = await asyncio.wait_for(Visitor(port).open(first=early), ANSWERED)
+            assert visitor.width == "4"
+            for heads, width in ((4, "3"), (2, "6"), (1, "12")):
+                await asyncio.wait_for(visitor.choose(heads), ANSWERED)
+                assert visitor.width == width
+
+    play(scenario())
 
 
 def test_a_student_whose_line_takes_no_answer_fills_no_memory_and_keeps_nobody_waiting():

@@ -41,15 +41,18 @@ class Visitor:
         request = HTTPRequest(f"http://{self.host}{query}", request_timeout=PATIENCE, **options)
         return await AsyncHTTPClient().fetch(request, raise_error=False)
 
-    async def open(self, query: str = "") -> "Visitor":
-        """Get the page, open its websocket and pull the document."""
+    async def open(self, query: str = "", **options: Any) -> "Visitor":
+        """Get the page, open its websocket and pull the document; `options` are `connect`'s."""
         found = TOKEN.search((await self.fetch(query)).body.decode())
         assert found, "the page has no token"
         self.token = found[1]
-        return await self.connect()
+        return await self.connect(**options)
 
-    async def connect(self) -> "Visitor":
-        """Open the websocket and pull the document."""
+    async def connect(self, *, first: dict[str, Any] | None = None) -> "Visitor":
+        """Open the websocket, pull the document and say that it is ready.
+
+        `first` is an action that the page takes before that, as a slow machine's does.
+        """
         # Compressed both ways, as browsers do.
         self._socket = await websocket_connect(
             f"ws://{self.host}/ws",
@@ -63,7 +66,10 @@ class Visitor:
         self._begin()
         ready = {"type": "event", "name": "document_ready", "values": {"type": "map"}}
         message = {"kind": "MessageSent", "msg_type": "bokeh_event", "msg_data": ready}
-        await self.ask("PATCH-DOC", {"events": [message]})
+        if first is None:
+            await self.ask("PATCH-DOC", {"events": [message]})
+        else:
+            await self.act(first, message)
         return self
 
     def _begin(self) -> None:
@@ -127,10 +133,14 @@ class Visitor:
             if answers == sent:
                 return content
 
-    async def act(self, action: dict[str, Any]) -> dict[str, Any]:
-        """Do what the page does for a student's action; give the painted answer."""
+    async def act(self, action: dict[str, Any], *beside: dict[str, Any]) -> dict[str, Any]:
+        """Do what the page does for a student's action; return the rendered answer.
+
+        `beside` are events that travel in the same message, after the action.
+        """
         mine = 10**9 + self._sent
-        await self.say("PATCH-DOC", {"events": [self.event({**action, "seq": mine})]})
+        event = self.event({**action, "seq": mine})
+        await self.say("PATCH-DOC", {"events": [event, *beside]})
         while True:
             kind, _, content = await self.hear()
             for event in content.get("events", ()) if kind == "PATCH-DOC" else ():

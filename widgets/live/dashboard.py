@@ -126,11 +126,13 @@ class LessonView(pn.custom.JSComponent):
     def _begin(self, event: Any) -> None:
         # The first message comes Panel's way and brings the model, which then listens itself.
         def listen() -> None:
-            event.model.on_event(LessonAction, lambda action: self.hear(action.text))
-            event.model.document.callbacks.subscribe(LessonAction.event_name, event.model)
+            if LessonAction.event_name not in event.model.subscribed_events:
+                event.model.on_event(LessonAction, lambda action: self.hear(action.text))
+                event.model.document.callbacks.subscribe(LessonAction.event_name, event.model)
 
-        if LessonAction.event_name not in event.model.subscribed_events:
-            pn.state.execute(listen)  # when the document may be changed
+        # In a turn of its own: a message that came before the page was ready is heard without the
+        # document's lock, and Bokeh then refuses any change of a model.
+        pn.state.execute(listen, schedule=True)
         self.hear(event.data)
 
     def _touch(self, section: str, *_: Any) -> None:
