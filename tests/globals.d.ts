@@ -6,4 +6,5 @@ declare const Bokeh: {
 interface Window {
   attentionWidget: any;
   strictNames?: boolean;
+  lessonStart?: {done(): void; watch(bokeh: any): void};
 }

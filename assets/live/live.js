@@ -58,6 +58,7 @@ async function begin(host, model, view) {
   watchLine(page, view.model.document, () => waiting);
   host.dataset.ready = "true";
   document.querySelector("p.waiting")?.remove();
+  window.lessonStart?.done();
   embedRest(page, rest);
 }
 

@@ -128,6 +128,7 @@ async function play() {
   if (Object.keys(page.kept.controls ?? {}).length) dispatch({set: page.kept.controls});
   connect(page, dispatch);
   root.dataset.ready = "true";
+  window.lessonStart?.done();
   window.attentionWidget = page;
   embedRest(page, rest);
 }

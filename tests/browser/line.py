@@ -3,6 +3,7 @@
 import contextlib
 import socket
 import threading
+from collections.abc import Callable
 
 
 class Line:
@@ -51,14 +52,19 @@ class Line:
                 continue
             with self._lock:
                 self._pairs += [near, far]
-            for one, other in ((near, far), (far, near)):
-                threading.Thread(target=self._pump, args=(one, other), daemon=True).start()
+            for one, other, change in ((near, far, self.on_the_way), (far, near, bytes)):
+                pump = threading.Thread(target=self._pump, args=(one, other, change), daemon=True)
+                pump.start()
+
+    def on_the_way(self, data: bytes) -> bytes:
+        """What is handed on of what a browser sends: all of it."""
+        return data
 
     @staticmethod
-    def _pump(source: socket.socket, sink: socket.socket) -> None:
+    def _pump(source: socket.socket, sink: socket.socket, change: Callable[[bytes], bytes]) -> None:
         try:
             while data := source.recv(65536):
-                sink.sendall(data)
+                sink.sendall(change(data))
         except OSError:
             pass
         for end in (source, sink):

@@ -19,6 +19,7 @@ from attention_widget.widgets.lesson import Lesson
 from attention_widget.widgets.map.state import LessonState
 from attention_widget.widgets.page.figures import plots_text
 from attention_widget.widgets.page.markup import DEFAULT_SCORE, MarkupOptions, skeleton
+from attention_widget.widgets.page.style import page_style
 from attention_widget.widgets.section.section import Slots
 
 SCRIPTS = (
@@ -61,7 +62,7 @@ class LessonView(pn.custom.JSComponent):
     stale = param.Boolean(default=False, doc="Slots have changed since `first`: a page asks anew.")
 
     _esm = "\n".join(read_asset(name) for name in SCRIPTS)
-    _stylesheets = [read_asset("page/style.css")]  # noqa: RUF012 (Panel declares it so)
+    _stylesheets = [page_style()]  # noqa: RUF012 (Panel declares it so)
 
     def __init__(self, lesson: Lesson, score: str = DEFAULT_SCORE, **params: Any) -> None:
         self._lesson = lesson

@@ -9,6 +9,7 @@ from attention_widget.assets import read_asset
 from attention_widget.widgets.lesson import Lesson
 from attention_widget.widgets.live.dashboard import Dashboard
 from attention_widget.widgets.page.markup import DEFAULT_SCORE
+from attention_widget.widgets.page.start import start_markup
 
 TITLE = "Causal and multi-head attention"
 
@@ -27,6 +28,7 @@ def page_template() -> object:
     """Return the template of the live page: one landmark, both schemes, no unused script."""
     environment = BASE_TEMPLATE.environment.overlay(autoescape=False)  # Bokeh escapes its parts
     environment.filters["only_used"] = _only_used
+    environment.globals["start"] = start_markup(live=True)
     return environment.from_string(read_asset("live/page.html"))
 
 

@@ -16,6 +16,8 @@ from attention_widget.widgets.lesson import Lesson
 from attention_widget.widgets.map.observation import Observation
 from attention_widget.widgets.page.figures import plot_items
 from attention_widget.widgets.page.markup import MarkupOptions, fill, skeleton
+from attention_widget.widgets.page.start import start_markup
+from attention_widget.widgets.page.style import page_style
 from attention_widget.widgets.recorded.lookup_table import Progress, axes_of, record_section
 from attention_widget.widgets.recorded.options import WORDS, LessonOptions
 from attention_widget.widgets.section.controls import Control, Text
@@ -175,7 +177,8 @@ def _document(title: str, body: str, options: dict[str, Any], data: dict[str, An
         "recorded/page.html",
         title=title,
         policy=POLICY,
-        style=read_asset("page/style.css"),
+        start=start_markup(live=False),
+        style=page_style(),
         body=body,
         options=embedded_json(options),
         data=embedded_json(data),
