@@ -31,9 +31,16 @@ function makePage(root, views) {
 
 // A slot {by, of} holds one value for each value of a control, from 1, which chooses among them; a
 // slot {like} says the same as another one, one {by, row_of}
-// is a row of another's cells, and "fill" names the cells whose texts stand in a sentence.
+// is a row of another's cells, and "fill" names the cells whose texts stand in a sentence. A column
+// {texts} is looked up in another: in the marks of the cells' states, or in the places of the texts.
 function pick(page, value) {
   if (value?.like) return pick(page, page.slots[value.like]);
+  if (value?.texts) {
+    const {marks, places, beyond} = value, texts = pick(page, page.slots[value.texts]);
+    if (places) return texts.map((text) => places[text] ?? beyond);
+    const states = page.slots[value.states];
+    return texts.map((text, n) => marks[states[n]] ?? text);
+  }
   if (!value?.by) return value;
   const at = page.slots[value.by].value - 1;
   if (value.fill) {
@@ -50,14 +57,18 @@ function withPicks(page, paint) {
   const due = {...paint};
   Object.assign(page.slots, paint);
   for (const [key, value] of Object.entries(paint)) {
-    if (!value?.by) continue;
-    for (const source of [value.by, value.row_of, value.fill].filter(Boolean)) {
+    if (!value?.by && !value?.texts) continue;
+    for (const source of [value.by, value.row_of, value.fill, value.texts, value.states].filter(Boolean)) {
       if (!page.picks.has(source)) page.picks.set(source, new Set());
       page.picks.get(source).add(key);
     }
   }
-  for (const key of Object.keys(paint)) {
-    for (const chosen of page.picks.get(key) ?? []) due[chosen] = page.slots[chosen];
+  const reached = Object.keys(paint);
+  for (const key of reached) { // grows while it is walked
+    for (const chosen of page.picks.get(key) ?? []) {
+      if (!(chosen in due)) reached.push(chosen);
+      due[chosen] = page.slots[chosen];
+    }
   }
   return due;
 }

@@ -8,11 +8,9 @@ const FADE = 260;
 // What the veil is made of has to be read before the new columns arrive.
 function sweepFrom(page, paint) {
   const name = "map", control = page.slots[`${name}.control.causal`], cells = page.models.get(`${name}.cells`);
-  const next = paint[`source:${name}.cells.palette_index`];
-  if (!cells || !paint[`${name}.control.causal`] || !control || !next || document.hidden) return null;
+  if (!cells || !paint[`${name}.control.causal`] || !control || document.hidden) return null;
   if (window.matchMedia("(prefers-reduced-motion: reduce)").matches) return null;
   const before = columnsOf(cells);
-  if (before.palette_index.length !== next.length) return null;
   const arcs = columnsOf(page.models.get(`${name}.arcs`));
   return {name, before, arcs: {...arcs}};
 }
@@ -21,6 +19,7 @@ function sweep(page, from) {
   stopSweep(page);
   if (!from) return;
   const {name, before} = from, now = columnsOf(page.models.get(`${name}.cells`));
+  if (before.palette_index.length !== now.palette_index.length) return;
   const veil = page.models.get(`${name}.veil`), fading = page.models.get(`${name}.fading_arcs`);
   const places = now.x.map((_, n) => n).filter((n) => before.palette_index[n] !== now.palette_index[n]);
   const ahead = (n) => now.x[n] - now.y[n]; // how far beyond the diagonal

@@ -2,6 +2,10 @@
 // A section's table: axes with their values, and for each slot the axes it depends on.
 
 function makeSection(table) {
+  for (const slot of Object.values(table.slots)) { // several share one
+    slot.index = table.indices[slot.index];
+    slot.pool = table.pools[slot.pool];
+  }
   const at = table.axes.map((axis) => axis.start);
   const lookUp = (slot) => {
     let place = 0;

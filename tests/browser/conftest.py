@@ -19,6 +19,7 @@ from playwright.sync_api import Browser, Page, sync_playwright
 
 from attention_widget.widgets.map.arcs import filled
 from tests.browser.chromium import FLAGS, find_chromium, install_chromium
+from tests.looked_up import looked_up
 
 ROOT = Path(__file__).parents[2]
 
@@ -224,7 +225,7 @@ def js_text(value: Any) -> str:
 def chosen_part(paint: dict[str, Any], value: Any) -> Any:
     """What the page shows of a slot of which a control chooses a part."""
     if not isinstance(value, dict) or "by" not in value:
-        return value
+        return looked_up(paint, value)
     at = paint[value["by"]]["value"] - 1
     if "fill" in value:
         return filled(value["of"][at], paint[value["fill"]])

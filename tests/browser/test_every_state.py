@@ -12,6 +12,7 @@ from attention_widget.widgets.lesson import Lesson as PythonLesson
 from attention_widget.widgets.recorded.commands import DRAWS, recorded_lesson
 from attention_widget.widgets.recorded.lookup_table import axes_of
 from tests.browser.conftest import Lesson
+from tests.looked_up import looked_up
 from tests.recorded.whole import walk
 
 pytestmark = pytest.mark.browser
@@ -35,6 +36,10 @@ VISIT = """([name, axes, order, expected]) => {
           if (el.textContent !== page.slots[key]) got = el.textContent;
         }
       }
+      if (key.startsWith('column ')) { // looked up in others
+        const at = key.lastIndexOf('.');
+        got = JSON.stringify([...columns(page.models.get(key.slice(14, at)))[key.slice(at + 1)]]);
+      }
       if (got === want && key.startsWith('source:') && want[0] === '[') {
         const at = key.lastIndexOf('.');
         const source = page.models.get(key.slice(7, at));
@@ -45,6 +50,15 @@ VISIT = """([name, axes, order, expected]) => {
   }
   return wrong;
 }"""
+
+
+def columns_of(slots):
+    """What the columns that are looked up in others hold."""
+    return {
+        f"column {key}": looked_up(slots, value)
+        for key, value in slots.items()
+        if isinstance(value, dict) and "texts" in value
+    }
 
 
 # Drawing thousands of maps takes longer than to look at their data; test_pixels.py looks at pixels.
@@ -58,14 +72,14 @@ def test_every_recorded_state_is_what_python_paints(browser, recorded_file, name
     axes = axes_of(section)
     states = list(product(*(axis.values for axis in axes)))
     rng = np.random.default_rng(20260102)
-    context = browser.new_context(offline=True)
+    context = browser.new_context(offline=True, reduced_motion="reduce")
     lesson = Lesson(context.new_page(), recorded_file.as_uri(), "file").open()
     lesson.page.evaluate(FORGET_CANVAS)
     visited = 0
     texts = [
         {
             key: sys.intern(json.dumps(value, ensure_ascii=False, separators=(",", ":")))
-            for key, value in slots.items()
+            for key, value in (slots | columns_of(slots)).items()
             if not key.endswith(".problems")  # what a link asked for is said beside any state
         }
         for _, slots in walk(section)

@@ -23,14 +23,15 @@ FRAMES = """async (value) => {
   const frames = [look()], start = performance.now();
   page.dispatch({set: {'map.causal': value}, last: 'map.causal'});
   while (page.busy()) await frame();
-  const texts = page.slots['source:map.cells.text'].join();
+  const column = (name) => { const {data} = page.models.get('map.cells');
+    return [...(data instanceof Map ? data.get(name) : data[name])].join(); };
+  const texts = column('text');
   const began = Boolean(page.sweeping);
   let shown = '';
   while (page.sweeping && performance.now() - start < 20000) {
     await frame();
     frames.push(look());
-    const data = page.models.get('map.cells').data;
-    shown = [...(data instanceof Map ? data.get('text') : data.text)].join();
+    shown = column('text');
   }
   await frame(); await frame(); await frame();
   frames.push(look());

@@ -58,7 +58,8 @@ def test_a_cell_has_the_colour_of_its_value_or_of_its_kind(open_lesson, stage):
         elif kind == "dropped":
             assert r > 0x90, f"light, with its crosses: {(r, g, b, a)}"
         else:
-            place = palette.palette_index(float(value), -4.0 if raw else 0.0, 4.0 if raw else 1.0)
+            low, high = (-4.0, 4.0) if raw else (0.0, 1.0)
+            place = palette.palette_index(round(float(value), 2), low, high)
             assert f"#{r:02x}{g:02x}{b:02x}" == palette.SCHEMES["light"]["seen"][place]
     assert set(snap.cell_states.flat) == (
         {"seen"}

@@ -5,7 +5,9 @@ import gzip
 import numpy as np
 import pytest
 
-from attention_widget.widgets.lesson import Lesson
+from attention_widget.widgets.cli import main
+from attention_widget.widgets.labs.learned.lab import LEARNED
+from attention_widget.widgets.lesson import TABS, Lesson
 from attention_widget.widgets.recorded.commands import DRAWS, recorded_lesson
 from tests.browser.conftest import assert_drawn
 
@@ -63,4 +65,11 @@ def test_the_file_asks_nobody_for_anything(browser, recorded_file):
 
 
 def test_the_file_is_small(recorded_file):
-    assert len(gzip.compress(recorded_file.read_bytes(), 9)) <= 0.97e6
+    assert len(gzip.compress(recorded_file.read_bytes(), 6)) <= 970_000
+
+
+def test_the_file_without_the_heads_that_learned_is_smaller(tmp_path):
+    path = tmp_path / "lesson.html"
+    parts = [tab.name for tab in TABS if tab is not LEARNED]
+    assert main(["export", str(path), "--parts", *parts]) == 0
+    assert len(gzip.compress(path.read_bytes(), 6)) <= 850_000

@@ -250,7 +250,7 @@ def test_an_undefined_reshape_is_shown_as_no_map_with_the_layers_own_message() -
         assert slots[f"{name}.title"] == "No map: the reshape is undefined"
         assert slots[f"{name}.figure"]["hidden"] is True
         columns = [v for k, v in slots.items() if k.startswith(f"source:{name}.cells.")]
-        assert len(columns) == 11
+        assert len(columns) == 10
         assert all(column == [] for column in columns)
     assert {v for k, v in slots.items() if ".kpi." in k} == {"none"}
 

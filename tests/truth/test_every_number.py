@@ -14,6 +14,7 @@ import pytest
 from attention_widget.widgets.lesson import Lesson
 from attention_widget.widgets.recorded.lookup_table import axes_of
 from attention_widget.widgets.section.section import Section
+from tests.looked_up import looked_up
 from tests.truth.numbers import Claim, agrees, faults_of, numbers
 
 SECTIONS = ("map", "dropout", "faults", "heads", "cost", "tiles", "leak", "prompts")
@@ -55,7 +56,7 @@ def resolved(slots: dict[str, Any], key: str) -> Any:
     if isinstance(value, dict) and "like" in value:
         value = slots[value["like"]]
     if not isinstance(value, dict) or "fill" not in value:
-        return value
+        return looked_up(slots, value)
     cells = slots[value["fill"]]
     return [re.sub("\t([0-9]+)", lambda at: cells[int(at[1])], text) for text in value["of"]]
 

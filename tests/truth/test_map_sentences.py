@@ -6,6 +6,8 @@ import pytest
 from attention_widget.lesson import SENTENCE, lesson_inputs, lesson_layer, tokenize
 from attention_widget.widgets.map.section import render_map
 from attention_widget.widgets.map.state import LessonState
+from attention_widget.widgets.section.section import prefixed
+from tests.looked_up import looked_up
 
 
 def painted(**values: object) -> dict[str, object]:
@@ -41,7 +43,8 @@ def test_the_weight_on_the_answers_stands_beside_what_an_even_spread_would_give(
 
 
 def texts(paint: dict[str, object], column: str) -> list[str]:
-    found = paint[f"source:{column}"]
+    slots = {prefixed("map", key): value for key, value in paint.items()}
+    found = looked_up(slots, slots[f"source:map.{column}"])
     assert isinstance(found, list)
     return [str(text) for text in found]
 

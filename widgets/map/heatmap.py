@@ -1,10 +1,13 @@
 """How does the stage on screen become the cells and row sums of the main map?"""
 
 from attention_widget.widgets.map.figures import EXACT
+from attention_widget.widgets.map.follow import LOOKED_UP
 from attention_widget.widgets.map.layout import ROOM, render_axes, render_scale
 from attention_widget.widgets.map.render import (
+    finite,
     no_sums,
     number,
+    render_marks,
     render_score,
     render_shown,
     render_sums,
@@ -14,20 +17,18 @@ from attention_widget.widgets.map.snapshot import Snapshot
 from attention_widget.widgets.section.palette import palette_index
 from attention_widget.widgets.section.section import Slots
 
+VALUE_DIGITS = 4  # of what a student takes away
 SCORE_SPAN = 4.0  # the palette of the score stages runs from -4 to 4; further values share its ends
 
 
 def render_stage(snap: Snapshot) -> Slots:
     """Render the cells on screen."""
-    raw = snap.settings.stage in ("scores", "masked")
-    span = SCORE_SPAN if raw else 0.0
-    return render_shown(
-        snap.shown,
-        snap.cell_states,
-        low=-span if raw else 0.0,
-        high=span if raw else 1.0,
-        digits=1 if raw else 2,
-    )
+    exact = {"source:cells.value": [round(v, VALUE_DIGITS) for v in finite(snap.shown)]}
+    if snap.settings.stage in ("scores", "masked"):
+        return exact | render_shown(
+            snap.shown, snap.cell_states, low=-SCORE_SPAN, high=SCORE_SPAN, digits=1
+        )
+    return exact | render_marks(snap.cell_states) | LOOKED_UP
 
 
 def render_scores(snap: Snapshot) -> Slots:

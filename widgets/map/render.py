@@ -11,7 +11,7 @@ from attention_widget.widgets.section.section import Slots
 
 FloatArray = npt.NDArray[np.floating]
 MINUS_INFINITY = "−∞"
-_MARKS = {"masked": "0", "dropped": "× 0"}
+MARKS = {"masked": "0", "dropped": "× 0"}
 
 
 def number(value: float | np.floating, digits: int = 2) -> str:
@@ -77,15 +77,20 @@ def render_shown(
     digits: int = 2,
 ) -> Slots:
     """Render the cells without their tooltips; see `render_cells`."""
-    rows, columns = np.nonzero(cell_states == "dropped")
-    return render_answers(cell_states) | {
-        "source:cells.value": _finite(shown),
+    return render_marks(cell_states) | {
         "source:cells.text": [
-            number(v, digits) if state == "seen" or np.isinf(v) else _MARKS[str(state)]
+            number(v, digits) if state == "seen" or np.isinf(v) else MARKS[str(state)]
             for v, state in zip(shown.flat, cell_states.flat, strict=True)
         ],
-        "source:cells.state": [str(state) for state in cell_states.flat],
         "source:cells.palette_index": _palette_indices(shown, cell_states, low, high),
+    }
+
+
+def render_marks(cell_states: npt.NDArray[np.str_]) -> Slots:
+    """Render what the state of the cells decides, whatever their values are."""
+    rows, columns = np.nonzero(cell_states == "dropped")
+    return render_answers(cell_states) | {
+        "source:cells.state": [str(state) for state in cell_states.flat],
         "source:drops.x": [int(j) + 0.5 for j in columns],
         "source:drops.y": [int(i) + 0.5 for i in rows],
     }
@@ -133,12 +138,14 @@ def pixels(weights: FloatArray, cell_states: npt.NDArray[np.str_]) -> dict[str, 
 def _palette_indices(
     shown: FloatArray, cell_states: npt.NDArray[np.str_], low: float, high: float
 ) -> list[int]:
+    """A cell has the colour of the number that a reader sees in it, of two decimals."""
     special = {"masked": MASKED_INDEX, "dropped": DROPPED_INDEX}
     return [
-        special.get(str(state)) or palette_index(value, low, high)
-        for value, state in zip(_finite(shown), cell_states.flat, strict=True)
+        special.get(str(state)) or palette_index(round(value, 2), low, high)
+        for value, state in zip(finite(shown), cell_states.flat, strict=True)
     ]
 
 
-def _finite(values: FloatArray) -> list[float]:
+def finite(values: FloatArray) -> list[float]:
+    """Return values row by row, with 0 where one is none that JSON can hold."""
     return [float(v) if np.isfinite(v) else 0.0 for v in values.flat]

@@ -18,7 +18,7 @@ from attention_widget.widgets.page.figures import plot_items
 from attention_widget.widgets.page.markup import MarkupOptions, fill, skeleton
 from attention_widget.widgets.page.start import start_markup
 from attention_widget.widgets.page.style import page_style
-from attention_widget.widgets.recorded.lookup_table import Progress, axes_of, record_section
+from attention_widget.widgets.recorded.lookup_table import Progress, axes_of, record_section, share
 from attention_widget.widgets.recorded.options import WORDS, LessonOptions
 from attention_widget.widgets.section.controls import Control, Text
 from attention_widget.widgets.section.section import Section
@@ -67,6 +67,7 @@ def export_html(
         data: from `record`.
         title: of the document.
     """
+    data = data | {"sections": [share(table) for table in data["sections"]]}
     body = skeleton(lesson, MarkupOptions(live=False, draws=draws, score=options.score))
     return _document(title, body, options.as_json(), data)
 

@@ -158,6 +158,34 @@ def record_section(
     }
 
 
+def share(table: Mapping[str, Any]) -> dict[str, Any]:
+    """Return a table as a file holds it: what several slots have alike stands there once.
+
+    Args:
+        table: from `record_section`.
+
+    Returns:
+        The table with "indices" and "pools" beside "slots", whose "index" and "pool" are places in
+        them.
+    """
+    indices: dict[str, int] = {}
+    pools: dict[str, int] = {}
+    slots = {
+        key: {
+            "axes": slot["axes"],
+            "index": indices.setdefault(_ENCODER.encode(slot["index"]), len(indices)),
+            "pool": pools.setdefault(_ENCODER.encode(slot["pool"]), len(pools)),
+        }
+        for key, slot in table["slots"].items()
+    }
+    return {
+        **table,
+        "slots": slots,
+        "indices": [json.loads(text) for text in indices],
+        "pools": [json.loads(text) for text in pools],
+    }
+
+
 def _numbered(values: Iterable[Value]) -> npt.NDArray[np.int32]:
     numbers: dict[Value, int] = {}
     return np.array([numbers.setdefault(value, len(numbers)) for value in values], np.int32)

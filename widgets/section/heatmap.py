@@ -34,7 +34,7 @@ TOOLTIPS = [
     ("state", "@state"),
 ]
 COLUMNS = {
-    "cells": "x y query key head score weight value palette_index text state",
+    "cells": "x y query key head score weight palette_index text state",
     "ground": "x y",
     "drops": "x y",
     "sums": "x y text verdict",
@@ -47,6 +47,7 @@ COLUMNS = {
     "sample.answer": "x y size",
 }
 WITH_ARCS = {  # the last three change by the page alone, or only with it
+    "cells": f"{COLUMNS['cells']} value",  # which the page gives to who takes the map away
     "arcs": "x0 x1 cx0 cx1 y0 cy width kind",
     "veil": "x y size palette_index alpha",
     "fading_arcs": "x0 x1 cx0 cx1 y0 cy width kind alpha",

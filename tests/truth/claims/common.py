@@ -47,9 +47,7 @@ def map_claims(
 ) -> Claims:
     """Claim the cells, tooltips, marks and row sums of one map of weights, arrays (T, T)."""
     rows, columns = np.nonzero(states == "dropped")
-    finite = np.where(np.isfinite(shown), shown, 0)
     return {
-        f"source:{name}.cells.value": these("weight", *finite.flat),
         f"source:{name}.cells.text": these("weight", *np.where(states == "seen", shown, 0).flat),
         f"source:{name}.cells.score": these("score in a tooltip", *scores.flat),
         f"source:{name}.cells.weight": these("weight in a tooltip", *shown.flat),

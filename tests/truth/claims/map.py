@@ -117,7 +117,7 @@ def claims(values: dict[str, Any]) -> Claims:
         ahead = int((row[word + 1 :] > 0).sum())
         looks += these("arcs to later words", ahead) if ahead else []
     by_cell = {
-        "cells.value": these("value of a cell", *np.where(np.isfinite(shown), shown, 0).flat),
+        "cells.value": rounded("value of a cell", np.where(np.isfinite(shown), shown, 0), 4),
         "cells.text": these(
             "value of a cell",
             *np.where((on_show == "seen") | np.isinf(shown), shown, 0).flat,

@@ -62,7 +62,7 @@ def _map(now: FaultsLook, step: str) -> Slots:
     axes = render_axes(TOKENS) | render_scale(len(TOKENS))
     if now.run is None:
         empty: Slots = {key: [] for key in axes if key.startswith("source:")}
-        columns = ("value", "palette_index", "text", "state", "score", "weight", "head")
+        columns = ("palette_index", "text", "state", "score", "weight", "head")
         empty |= {f"source:cells.{column}": [] for column in columns}
         others = ("sums.text", "sums.verdict", "drops.x", "drops.y", "answers.x", "answers.y")
         empty |= {f"source:{name}": [] for name in (*others, "answers.ring")}

@@ -145,7 +145,7 @@ def _map(now: SentenceReading, name: str) -> Slots:
     cells["source:cells.text"] = [
         text if text != "0.00" else "" for text in cells["source:cells.text"]
     ]
-    cells |= {"source:cells.value": "", "source:cells.score": ""}  # neither is shown here
+    cells["source:cells.score"] = ""  # it is not shown here
     axes = render_axes(now.tokens, sums=(), room=0) | render_scale(len(now.tokens))
     return (
         axes
