@@ -57,6 +57,12 @@ class SlowLine:
         """Bytes both ways so far."""
         return self.up.carried + self.down.carried
 
+    def slow_down(self, rate: float, round_trip: float) -> None:
+        """Change the line's speed and delay for what is sent from now on, as in `SlowLine`."""
+        self.round_trip = round_trip
+        for way in (self.up, self.down):
+            way.rate, way.delay = rate / 8, round_trip / 2
+
     def close(self) -> None:
         """Cut every connection."""
         self._loop.call_soon_threadsafe(self._loop.stop)

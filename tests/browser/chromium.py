@@ -8,7 +8,17 @@ from pathlib import Path
 
 VARIABLE = "CHROMIUM"
 NAMES = ("chromium", "chromium-browser", "google-chrome", "google-chrome-stable", "chrome")
+# What Chromium is to leave out. A switch counts once, the last one, so Playwright's own list stands
+# here again; the pop-ups of the address bar are two hidden pages more for every window.
+LEFT_OUT = [
+    *["AvoidUnnecessaryBeforeUnloadCheckSync", "DestroyProfileOnBrowserClose", "HttpsUpgrades"],
+    *["HttpsFirstBalancedModeAutoEnable", "LensOverlay", "MediaRouter", "PaintHolding"],
+    *["ThirdPartyStoragePartitioning", "AvoidCorsURLLoaderRestartOnRedirect", "AimEnabled"],
+    *["OptimizationHints", "NetworkTimeServiceQuerying", "PreconnectToSearch"],
+    *["WebUIOmniboxPopup", "WebUIOmniboxFullPopup", "WebUIOmniboxAimPopup"],
+]
 FLAGS = [
+    f"--disable-features={','.join(LEFT_OUT)}",
     "--no-sandbox",
     "--disable-gpu",
     "--disable-quic",

@@ -102,6 +102,44 @@ def browser() -> Iterator[Browser]:
         running.close()
 
 
+class Pages:
+    """Pages to open a lesson in, kept for the next test with the same options of a context.
+
+    A context of its own costs as much processor time as the lesson that is opened in it. A page
+    comes back empty: what the lesson has stored is deleted, and nobody listens any more.
+    """
+
+    MOST = 4  # kept at once
+
+    def __init__(self, browser: Browser) -> None:
+        self.browser = browser
+        self._kept: list[tuple[str, Page]] = []
+
+    def take(self, **options: Any) -> Page:
+        """Return a page at nowhere, in a context that no other test uses now."""
+        for n, (kind, page) in enumerate(self._kept):
+            if kind == repr(sorted(options.items())):
+                del self._kept[n]
+                return page
+        return self.browser.new_context(**options).new_page()
+
+    def give_back(self, page: Page, home: str, **options: Any) -> None:
+        """Keep a page that is open no more; `home` is an empty page with the lesson's storage."""
+        page.goto(home)
+        page.evaluate("() => { localStorage.clear(); sessionStorage.clear(); }")
+        page.goto("about:blank")
+        page.mouse.move(0, 0)
+        page.context.clear_cookies()
+        self._kept.append((repr(sorted(options.items())), page))
+        while len(self._kept) > self.MOST:
+            self._kept.pop(0)[1].context.close()
+
+
+@pytest.fixture(scope="session")
+def pages(browser: Browser) -> Pages:
+    return Pages(browser)
+
+
 class Lesson:
     """A page with the lesson on it, as a student sees it, and what its console said."""
 
@@ -110,9 +148,18 @@ class Lesson:
         self.console: list[str] = []
         self.requests: list[str] = []
         page.add_init_script("window.strictNames = true")
-        page.on("console", lambda m: self._hear(m.type, m.text))
-        page.on("pageerror", lambda e: self.console.append(f"error: {e}"))
-        page.on("request", lambda r: self.requests.append(r.url))
+        self._ears = {
+            "console": lambda m: self._hear(m.type, m.text),
+            "pageerror": lambda e: self.console.append(f"error: {e}"),
+            "request": lambda r: self.requests.append(r.url),
+        }
+        for event, ear in self._ears.items():
+            page.on(event, ear)
+
+    def leave(self) -> None:
+        """Listen to the page no more."""
+        for event, ear in self._ears.items():
+            self.page.remove_listener(event, ear)
 
     def _hear(self, kind: str, text: str) -> None:
         if kind in ("error", "warning"):
@@ -258,12 +305,31 @@ def assert_drawn(drawn: dict[str, Any], paint: dict[str, Any]) -> None:
     assert compared > 40, "too few slots were compared for this to mean anything"
 
 
+@pytest.fixture
+def visit(pages: Pages, tmp_path: Path) -> Iterator[Callable[..., Lesson]]:
+    """Open a lesson at an address in a page that is like new."""
+    made: list[tuple[Lesson, dict[str, Any]]] = []
+
+    def make(url: str, host: str, query: str = "", **context: Any) -> Lesson:
+        lesson = Lesson(pages.take(**context), url, host)
+        made.append((lesson, context))
+        return lesson.open(query)
+
+    yield make
+    for lesson, context in made:
+        lesson.leave()
+        home = f"{lesson.url}/nowhere"
+        if lesson.host == "file":
+            (tmp_path / "empty.html").touch()
+            home = (tmp_path / "empty.html").as_uri()
+        pages.give_back(lesson.page, home, **context)
+
+
 @pytest.fixture(params=["server", "file"])
 def open_lesson(
-    request: pytest.FixtureRequest, browser: Browser
-) -> Iterator[Callable[..., Lesson]]:
+    request: pytest.FixtureRequest, visit: Callable[..., Lesson]
+) -> Callable[..., Lesson]:
     """Open the lesson in either host; the file has every network request blocked."""
-    made: list[Lesson] = []
 
     def make(query: str = "", **context: Any) -> Lesson:
         if request.param == "server":
@@ -272,11 +338,6 @@ def open_lesson(
             url = request.getfixturevalue("recorded_file").as_uri()
             context["offline"] = True
         context.setdefault("viewport", {"width": 1200, "height": 900})
-        page = browser.new_context(**context).new_page()
-        lesson = Lesson(page, url, request.param)
-        made.append(lesson)
-        return lesson.open(query)
+        return visit(url, request.param, query, **context)
 
-    yield make
-    for lesson in made:
-        lesson.page.context.close()
+    return make

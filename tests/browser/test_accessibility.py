@@ -1,22 +1,17 @@
 """Can everybody use it: axe-core, a narrow phone, dark mode, reduced motion?"""
 
 import pytest
-from axe_playwright_python.sync_playwright import Axe
+
+from tests.browser.axe import COLOURS, RULES, violations
 
 pytestmark = pytest.mark.browser
-RULES = {"runOnly": {"type": "tag", "values": ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa"]}}
 
 
-def violations(page) -> list[str]:
-    found = Axe().run(page, options=RULES).response["violations"]
-    return [
-        f"{v['id']}: {v['nodes'][0]['html'][:160]} {v['nodes'][0]['failureSummary'][:300]}"
-        for v in found
-    ]
+SCHEMES = pytest.mark.parametrize(("scheme", "rules"), [("light", RULES), ("dark", COLOURS)])
 
 
-@pytest.mark.parametrize("scheme", ["light", "dark"])
-def test_axe_finds_nothing_in_any_tab(open_lesson, scheme):
+@SCHEMES
+def test_axe_finds_nothing_in_any_tab(open_lesson, scheme, rules):
     lesson = open_lesson("?causal=1&heads=4&dropout=0.3&training=1", color_scheme=scheme)
     lesson.page.evaluate(
         "() => { for (const d of attentionWidget.root.querySelectorAll('details')) d.open = true; }"
@@ -25,7 +20,7 @@ def test_axe_finds_nothing_in_any_tab(open_lesson, scheme):
     assert tabs.count() >= 1
     for n in range(tabs.count()):
         tabs.nth(n).click()
-        assert violations(lesson.page) == [], tabs.nth(n).inner_text()
+        assert violations(lesson.page, rules) == [], tabs.nth(n).inner_text()
 
 
 @pytest.mark.parametrize("width", [320, 375])

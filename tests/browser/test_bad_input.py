@@ -4,17 +4,13 @@ import pytest
 from playwright.sync_api import expect
 
 from attention_widget.widgets.section.section import REFUSED
-from tests.browser.conftest import Lesson
 
 pytestmark = pytest.mark.browser
 
 
 @pytest.fixture
-def live(browser, server):
-    page = browser.new_context().new_page()
-    lesson = Lesson(page, server.url, "server").open("?causal=1")
-    yield lesson
-    page.context.close()
+def live(visit, server):
+    return visit(server.url, "server", "?causal=1")
 
 
 def enter(lesson, label, text):
@@ -83,5 +79,5 @@ def test_emoji_and_right_to_left_words_are_words(live, text):
     live.kpi_becomes("masked-cells", str(len(text.split()) * (len(text.split()) - 1) // 2))
     assert live.drawn()["columns"]["source:map.cells.query"][0] == text.split()[0]
     live.settle()
-    again = Lesson(live.page, live.url, "server").open("?" + live.address().split("?")[1])
+    again = live.open("?" + live.address().split("?")[1])
     assert again.drawn()["columns"]["source:map.cells.query"][0] == text.split()[0]

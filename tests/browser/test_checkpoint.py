@@ -11,8 +11,9 @@ from attention_widget.assets import read_asset
 from attention_widget.widgets.checkpoint.record import to_text
 from attention_widget.widgets.checkpoint.session import Checkpoint
 from attention_widget.widgets.checkpoint.steps import STEPS
+from tests.browser.axe import violations
 from tests.browser.conftest import Lesson
-from tests.browser.test_accessibility import violations
+from tests.browser.test_accessibility import SCHEMES
 from tests.checkpoint.student import GRADED, KEYS, Bench, finish
 from tests.checkpoint.test_transition_table import observations, table
 
@@ -330,8 +331,8 @@ def test_the_answers_of_step_3_are_folded_away_until_a_student_asks_for_them(ope
     expect(verdict).to_be_visible()
 
 
-@pytest.mark.parametrize("scheme", ["light", "dark"])
-def test_axe_finds_nothing_at_a_hint_a_reveal_and_the_end(open_lesson, scheme):
+@SCHEMES
+def test_axe_finds_nothing_at_a_hint_a_reveal_and_the_end(open_lesson, scheme, rules):
     lesson = open_lesson(color_scheme=scheme)
     for action in (
         {"open": "read"},
@@ -342,7 +343,7 @@ def test_axe_finds_nothing_at_a_hint_a_reveal_and_the_end(open_lesson, scheme):
         {"restore": perfect_record()},
     ):
         lesson.dispatch(action)
-        assert violations(lesson.page) == [], action
+        assert violations(lesson.page, rules) == [], action
 
 
 def missed_rows() -> str:

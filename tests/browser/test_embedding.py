@@ -3,7 +3,6 @@
 import json
 
 import pytest
-from axe_playwright_python.sync_playwright import Axe
 from playwright.sync_api import expect
 
 from attention_widget.widgets.checkpoint.machine import begin
@@ -11,6 +10,7 @@ from attention_widget.widgets.checkpoint.record import to_text
 from attention_widget.widgets.checkpoint.steps import STEPS
 from attention_widget.widgets.recorded.export import POLICY
 from attention_widget.widgets.recorded.snippet import FOLLOW, embedded, iframe
+from tests.browser.axe import violations
 from tests.browser.chromium import FLAGS, find_chromium
 from tests.browser.conftest import Server, free_port
 from tests.browser.course import (
@@ -23,7 +23,6 @@ from tests.browser.course import (
     sites,
     wait_heard,
 )
-from tests.browser.test_accessibility import RULES
 
 pytestmark = pytest.mark.browser
 
@@ -373,8 +372,7 @@ def test_axe_finds_nothing_in_the_frame_nor_around_it(course):
     frame = lesson_frame(page)
     frame.wait_for_function(FITS)
     for place in (page, frame):
-        found = Axe().run(place, options=RULES).response["violations"]
-        assert [f"{v['id']}: {v['nodes'][0]['html'][:200]}" for v in found] == []
+        assert violations(place) == []
 
 
 STOPS = "() => (window.stops ??= new Set()).add(document.activeElement).size"

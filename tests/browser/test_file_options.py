@@ -9,7 +9,6 @@ from playwright.sync_api import expect
 from attention_widget.widgets.checkpoint.words import SCORES
 from attention_widget.widgets.cli import main
 from attention_widget.widgets.lesson import TABS
-from tests.browser.conftest import Lesson
 from tests.browser.course import Student, with_options
 from tests.checkpoint.student import GRADED
 
@@ -18,20 +17,16 @@ ATTACK = "</script><script>window.hit=1</script><img src=x onerror=window.hit=1>
 
 
 @pytest.fixture
-def changed(browser, recorded_file, tmp_path):
+def changed(visit, recorded_file, tmp_path):
     """Open the exported file with other options in it."""
-    contexts = []
 
     def make(options, query="", base=recorded_file):
         text = options if isinstance(options, str) else json.dumps(options)
         path = tmp_path / "lesson.html"
         path.write_text(with_options(base.read_text("utf-8"), text), encoding="utf-8")
-        contexts.append(browser.new_context(offline=True))
-        return Lesson(contexts[-1].new_page(), path.as_uri(), "file").open(query)
+        return visit(path.as_uri(), "file", query, offline=True)
 
-    yield make
-    for context in contexts:
-        context.close()
+    return make
 
 
 def problems(lesson):
@@ -231,10 +226,9 @@ def hostile_file(tmp_path_factory):
     return path, words
 
 
-def test_markup_in_a_sentence_a_title_or_an_option_is_only_text(browser, hostile_file):
+def test_markup_in_a_sentence_a_title_or_an_option_is_only_text(visit, hostile_file):
     path, words = hostile_file
-    context = browser.new_context(offline=True)
-    lesson = Lesson(context.new_page(), path.as_uri(), "file").open()
+    lesson = visit(path.as_uri(), "file", offline=True)
     assert lesson.page.title() == f"</title>{ATTACK}"
     drawn = lesson.drawn()["columns"]
     assert drawn["source:map.cells.query"][:: len(words)] == words
@@ -249,7 +243,6 @@ def test_markup_in_a_sentence_a_title_or_an_option_is_only_text(browser, hostile
     assert tags == ["application/json", "application/json", "script", "script"]
     assert lesson.page.evaluate("() => attentionWidget.options.activity_id") == ATTACK
     assert lesson.console == []
-    context.close()
 
 
 def test_a_link_with_markup_is_only_text(changed):

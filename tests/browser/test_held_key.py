@@ -10,7 +10,7 @@ pytestmark = pytest.mark.browser
 
 
 def test_a_key_held_on_a_slow_line_ends_where_the_student_let_go(browser, server):
-    with slow_line(server.port, RATE, ROUND_TRIP) as line:
+    with slow_line(server.port) as line:
         page = browser.new_context().new_page()
         page.set_default_timeout(120_000)
         meter = page.context.new_cdp_session(page)
@@ -26,6 +26,7 @@ def test_a_key_held_on_a_slow_line_ends_where_the_student_let_go(browser, server
             ),
         )
         lesson.open()
+        line.slow_down(RATE, ROUND_TRIP)
         sent.clear()
         _, moved, shown, note = page.evaluate(HOLD, 3000)
         questions = sum("map.dropout" in frame for frame in sent)

@@ -141,15 +141,13 @@ def test_a_refused_value_is_shown_as_it_was_typed(open_lesson):
 
 @pytest.mark.parametrize("word", ["toString", "__proto__", "constructor"])
 def test_a_word_that_every_object_knows_is_no_option_of_the_file(
-    browser, recorded_file, tmp_path, word
+    visit, recorded_file, tmp_path, word
 ):
     path = tmp_path / "lesson.html"
     options = json.dumps({"scorm": word, "preset": {word: 1, f"map.{word}": "$&"}, "lock": [word]})
     path.write_text(with_options(recorded_file.read_text(encoding="utf-8"), options), "utf-8")
-    context = browser.new_context(offline=True)
-    lesson = Lesson(context.new_page(), path.as_uri(), "file").open()
+    lesson = visit(path.as_uri(), "file", offline=True)
     problems = lesson.page.locator('[data-slot="lesson.problems"]').inner_text()
     assert "Option “scorm” has a form that does not fit" in problems
     assert problems.count(word) >= 3
     assert lesson.console == []
-    context.close()

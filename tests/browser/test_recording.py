@@ -22,11 +22,11 @@ def jump(rng: np.random.Generator, section) -> dict:
     }
 
 
-def test_random_jumps_over_all_controls_show_what_python_paints(open_lesson):
+@pytest.mark.parametrize("jumps", [20, pytest.param(200, marks=pytest.mark.slow)])
+def test_random_jumps_over_all_controls_show_what_python_paints(open_lesson, jumps):
     lesson = open_lesson(reduced_motion="reduce")  # a sweep has columns of its own
     python = recorded_lesson_of(lesson.host)
     rng = np.random.default_rng(20260101)
-    jumps = 200 if lesson.host == "file" else 60
     for _ in range(jumps):
         values: dict = {}
         for section in python.sections.values():
