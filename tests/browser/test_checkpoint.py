@@ -1,4 +1,7 @@
-"""Can a student do the whole checkpoint by mouse or by keyboard, live and recorded, alike?"""
+"""Does the checkpoint take right and wrong answers as the lesson says, live and recorded?
+
+`engines/test_lesson.py` does the whole of it by mouse and by keyboard, in every engine.
+"""
 
 import json
 import re
@@ -69,61 +72,17 @@ class Mouse:
         self.lesson.settle()
 
 
-class Keyboard:
-    """A student who has only a keyboard: Tab, arrows, Space, Enter and digits."""
-
-    def __init__(self, lesson: Lesson) -> None:
-        self.lesson, self.page = lesson, lesson.page
-
-    def go_to(self, target: Locator) -> None:
-        wanted = target.element_handle()
-        for key in ("Tab", "Shift+Tab"):
-            for _ in range(70):
-                if self.page.evaluate(f"(el) => ({ACTIVE})() === el", wanted):
-                    return
-                self.page.keyboard.press(key)
-        raise AssertionError(f"Tab never came to {target}")
-
-    def keys(self, *names: str) -> None:
-        for name in names:
-            self.page.keyboard.press(name)
-            self.lesson.settle()
-
-    def flip(self, name: str) -> None:
-        self.go_to(self.lesson.switch(name))
-        self.keys("Space")
-
-    def slide(self, name: str, clicks: int) -> None:
-        self.go_to(self.lesson.slider(name))
-        self.keys(*["ArrowRight" if clicks > 0 else "ArrowLeft"] * abs(clicks))
-
-    def choose(self, key: str, field: int, label: str) -> None:
-        group = self.page.locator(f"[data-answers={key}] [data-field]").nth(field)
-        radios = group.locator("input")
-        labels = group.locator("label").all_inner_texts()
-        self.go_to(radios.first)
-        self.keys("Space", *["ArrowRight"] * labels.index(label))
-
-    def number(self, key: str, value: int) -> None:
-        self.go_to(self.page.locator(f"[data-answers={key}] input[type=number]"))
-        self.page.keyboard.type(str(value))
-
-    def press(self, button: Locator) -> None:
-        self.go_to(button)
-        self.keys("Enter")
-
-
-def check(student: Mouse | Keyboard, key: str) -> None:
+def check(student: Mouse, key: str) -> None:
     student.press(student.page.locator(f"button[data-answer={key}]"))
 
 
-def start(student: Mouse | Keyboard) -> None:
+def start(student: Mouse) -> None:
     """Pass over the card before the first question."""
     student.press(student.page.get_by_role("button", name="Go to the first question"))
     expect(student.page.locator("#step-read")).to_be_visible()
 
 
-def ticked(student: Mouse | Keyboard, n: int) -> None:
+def ticked(student: Mouse, n: int) -> None:
     """A tick is shown, counted and announced, and nothing lost the focus."""
     page, total = student.page, len(GRADED)
     announcement = page.locator("[role=status][data-slot='checkpoint.announcement']")
@@ -139,7 +98,7 @@ def mark(page: Page, key: str) -> Locator:
     return page.locator(f".marks [data-open={key}]")
 
 
-def go_on(student: Mouse | Keyboard, n: int) -> None:
+def go_on(student: Mouse, n: int) -> None:
     ticked(student, n)
     student.press(student.page.locator(f"#step-{GRADED[n - 1]} button.next"))
     head = student.page.locator(f"[data-step-head={GRADED[n]}]")
@@ -147,60 +106,6 @@ def go_on(student: Mouse | Keyboard, n: int) -> None:
     expect(mark(student.page, GRADED[n])).to_have_attribute("aria-current", "step")
     expect(student.page.locator(f"#step-{GRADED[n]}")).to_be_visible()
     expect(student.page.locator(f"#step-{GRADED[n - 1]}")).to_be_hidden()
-
-
-def view_head(student: Mouse | Keyboard, n: int) -> None:
-    student.press(student.page.locator(f"[data-choose='map.head={n}']"))
-
-
-def do_all(student: Mouse | Keyboard) -> None:
-    """Every step, right at once."""
-    start(student)
-    student.choose("read", 0, "Yes, it can")
-    check(student, "read")
-    go_on(student, 1)
-    student.number("hidden", 15)
-    check(student, "hidden")
-    student.flip("Causal mask")
-    go_on(student, 2)
-    student.choose("rows", 0, "row 1")
-    student.choose("rows", 1, "last row")
-    check(student, "rows")
-    student.flip("Causal mask")
-    student.flip("Causal mask")
-    go_on(student, 3)
-    student.number("width", 3)
-    check(student, "width")
-    student.slide("Heads", 3)
-    go_on(student, 4)
-    student.choose("heads", 0, "row 1")
-    check(student, "heads")
-    for n in (2, 3, 4):
-        view_head(student, n)
-    go_on(student, 5)
-    student.choose("dropout", 0, "some above, some below 1")
-    check(student, "dropout")
-    student.slide("Dropout", 3)
-    student.flip("Training")
-    student.flip("Training")
-    go_on(student, 6)
-    student.choose("property", 0, "accurate")
-    check(student, "property")
-    ticked(student, 7)
-
-
-@pytest.mark.parametrize("hands", [Mouse, Keyboard])
-def test_the_whole_checkpoint_by_mouse_or_by_keyboard_leaves_the_same_record(open_lesson, hands):
-    lesson = open_lesson()
-    do_all(hands(lesson))
-    page, total = lesson.page, len(GRADED)
-    expect(page.locator("p.closing")).to_contain_text(f"All {total} steps are done.")
-    expect(page.get_by_role("heading", name="What you know now")).to_be_visible()
-    expect(page.get_by_text(f"{total} of {total} questions right at the first try")).to_be_visible()
-    expect(page.get_by_text("Where to look again")).to_be_hidden()
-    assert record(lesson) == perfect_record()
-    assert lesson.page.evaluate("() => attentionWidget.slots['checkpoint.record'].mastery") == 1
-    assert lesson.console == []
 
 
 def test_a_wrong_answer_is_shown_on_the_map_and_a_new_case_earns_the_step(open_lesson):
@@ -274,7 +179,7 @@ def test_an_earned_step_can_be_revisited_and_stays_earned(open_lesson):
     expect(lesson.page.locator("#step-hidden")).to_contain_text("mask off first")
 
 
-def predict_hidden(student: Mouse | Keyboard, cells: int) -> None:
+def predict_hidden(student: Mouse, cells: int) -> None:
     """Earn the first step and predict in the second."""
     start(student)
     student.choose("read", 0, "Yes, it can")
