@@ -8,6 +8,7 @@ function makeCheckpoint(table) {
   const name = (n) => steps[n].states[states[n]];
   const earned = (n) => name(n).startsWith(table.earned);
   const opens = (n) => n in steps && (earned(n) || steps.every((step, m) => m >= n || !step.graded || earned(m)));
+  const said = () => steps[at].pool[steps[at].announcements[states[at]]];
   const all = () => steps.every((step, n) => !step.graded || earned(n));
   const count = (start) => steps.filter((step, n) => step.graded && name(n).startsWith(start)).length;
   const after = (step, state, value) => { // the state after an answer; undefined when it is not taken
@@ -52,18 +53,21 @@ function makeCheckpoint(table) {
     act(action, seen) {
       told = null;
       const before = {at, state: states[at], all: all()};
-      const moved = action.restart === true || typeof (action.restore ?? action.open) === "string";
-      const answered = !moved && Array.isArray(action.answer);
-      if (action.restart === true) checkpoint.reset();
-      else if (typeof action.restore === "string") {
+      const anew = action.restart === true, restored = !anew && typeof action.restore === "string";
+      const opened = !anew && !restored && typeof action.open === "string";
+      const moved = anew || restored || opened, answered = !moved && Array.isArray(action.answer);
+      if (anew) checkpoint.reset();
+      else if (restored) {
         try { checkpoint.fromText(action.restore); } catch { /* a record of another lesson is left alone */ }
-      } else if (moved) checkpoint.open(action.open);
+      } else if (opened) checkpoint.open(action.open);
       else if (answered) checkpoint.answer(...action.answer);
       checkpoint.observe(seen);
-      announcement = action.restart === true ? table.restarted : "";
+      announcement = anew ? table.restarted : "";
       if (!moved && (answered || before.state !== states[at])) {
         const end = all() && !before.all ? [table.closing] : [];
-        announcement = [steps[at].pool[steps[at].announcements[states[at]]], ...end].join(" ");
+        announcement = [said(), ...end].join(" ");
+      } else if (opened && action.open === steps[at].key) {
+        announcement = [earned(at) ? "" : steps[at].opening, said()].filter(Boolean).join(" ");
       }
     },
     // What the last action answered (null: nothing), and whether the question that is open now was

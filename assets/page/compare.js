@@ -7,7 +7,9 @@ function compares(page) {
   const show = (on) => {
     if (on && button.getAttribute("aria-disabled") === "true") return;
     button.setAttribute("aria-pressed", String(on));
-    page.root.querySelector("[data-comparing]").hidden = !on;
+    const told = page.root.querySelector("[data-comparing]");
+    if (on && told.hidden) say(page, told.textContent);
+    told.hidden = !on;
     for (const renderer of page.models.get("map.figure").renderers) {
       if (renderer.name?.startsWith("map.under.") || renderer.name === "map.text.under") renderer.visible = on;
       if (renderer.name === "map.text.cells") renderer.visible = !on;

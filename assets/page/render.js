@@ -5,7 +5,7 @@ const SAFE_TAGS = new Set(["p", "span", "strong", "em", "code", "ul", "ol", "li"
   "thead", "tbody", "table", "caption", "meter", "div", "h3", "h4", "i", "pre"]);
 const SAFE_ATTRIBUTES = new Set(["class", "scope", "colspan", "rowspan", "value", "min", "max",
   "aria-label", "aria-hidden", "aria-pressed", "aria-current", "aria-invalid", "aria-expanded",
-  "aria-disabled", "aria-valuetext", "aria-valuenow", "aria-valuemin", "aria-valuemax", "hidden", "disabled", "title", "data-kind", "data-state",
+  "aria-disabled", "aria-valuetext", "aria-valuenow", "aria-valuemin", "aria-valuemax", "hidden", "disabled", "checked", "title", "data-kind", "data-state",
   "data-level", "role", "lang", "dir"]);
 const PROPERTIES = new Set(["hidden", "disabled", "value", "max", "min", "checked"]);
 
@@ -30,11 +30,11 @@ function makePage(root, views) {
 }
 
 // A slot {by, of} holds one value for each value of a control, from 1, which chooses among them; a
-// slot {like} says the same as another one, one {by, row_of}
+// slot {first, like} says a text of its own, if any, and then what another slot says; one {by, row_of}
 // is a row of another's cells, and "fill" names the cells whose texts stand in a sentence. A column
 // {texts} is looked up in another: in the marks of the cells' states, or in the places of the texts.
 function pick(page, value) {
-  if (value?.like) return pick(page, page.slots[value.like]);
+  if (value?.like) return [value.first, pick(page, page.slots[value.like])].filter(Boolean).join(" ");
   if (value?.texts) {
     const {marks, places, beyond} = value, texts = pick(page, page.slots[value.texts]);
     if (places) return texts.map((text) => places[text] ?? beyond);
@@ -144,36 +144,12 @@ function release(page) {
   page.held.clear();
 }
 
-// A table that mirrors a source of cells: one row a query, one column a key.
-function renderMirror(table, columns) {
-  const names = [], rows = [];
-  columns.x.forEach((x, n) => {
-    if (columns.y[n] === columns.y[0]) names.push(columns.key[n]);
-    if (!n || columns.y[n] !== columns.y[n - 1]) rows.push([]);
-    rows.at(-1).push(n);
-  });
-  const head = ["tr", {}, ["th", {scope: "col"}, "query"], ...names.map((n) => ["th", {scope: "col"}, n])];
-  const body = rows.map((cells) => ["tr", {}, ["th", {scope: "row"}, columns.query[cells[0]]],
-    ...cells.map((n) => ["td", {"data-state": columns.state[n]},
-      columns.state[n] === "seen" ? columns.text[n] : `${columns.text[n]} ${columns.state[n]}`])]);
-  table.querySelector("thead").replaceChildren(makeNode(head));
-  table.querySelector("tbody").replaceChildren(...body.map(makeNode));
-}
-
-// A table that is folded away is written when it is opened.
-function mirror(table, source) {
-  const fold = table.closest("details");
-  table.write = () => renderMirror(table, columnsOf(source));
-  if (!fold || fold.open) return table.write();
-  fold.ontoggle = () => { for (const other of fold.querySelectorAll("[data-mirror]")) other.write?.(); };
-}
-
 function columnsOf(source) {
   return source.data instanceof Map ? Object.fromEntries(source.data) : {...source.data};
 }
 
 // In tests a name that the page has no place for is an error: a typo must not pass for an empty place.
-const READ_BY_SCRIPTS = /\.announcement\.|^checkpoint\.record$|^map\.observation$/;
+const READ_BY_SCRIPTS = /\.announcement\.|^checkpoint\.(record|announcement)$|^map\.observation$/;
 
 function checkNames(page, paint) {
   if (!window.strictNames || page.options?.partial) return; // parts that were left out have no places
@@ -235,8 +211,8 @@ function applySlots(page, paint) {
       }
     }
     source.setv({data}, {sync: false});
-    for (const table of page.mirrors) if (table.dataset.mirror === name) mirror(table, source);
   }
+  mirrorAll(page, [...columns.keys()]);
   if (Object.keys(paint).some((key) => key.endsWith("_range"))) page.fit?.();
   if ([...columns.keys()].includes("map.cells")) sweep(page, before);
 }

@@ -70,16 +70,13 @@ function shell(page) {
   return fit;
 }
 
-// The sentence about a change belongs to the tab where the change was made. It is put back in
-// silence, for a screen reader says the tab.
+// The sentence about a change belongs to the tab where the change was made.
 function sentences(root) {
-  const region = root.querySelector("[data-live]"), start = region.textContent, said = new Map();
+  const line = root.querySelector("[data-live]"), start = line.textContent, said = new Map();
   return (from, to) => {
     if (from === to) return;
-    said.set(from, region.textContent);
-    region.setAttribute("aria-live", "off");
-    region.textContent = said.get(to) ?? start;
-    setTimeout(() => region.setAttribute("aria-live", "polite"), 100);
+    said.set(from, line.textContent);
+    line.textContent = said.get(to) ?? start;
   };
 }
 
@@ -201,12 +198,13 @@ function takePng(page) {
 
 async function copyScript(page) {
   const text = page.root.querySelector("[data-script]").textContent;
-  const region = page.root.querySelector("[data-live]");
+  let said = "The script is on the clipboard.";
   try {
     await navigator.clipboard.writeText(text);
-    region.textContent = "The script is on the clipboard.";
   } catch {
     give(page, "attention_map.py", new Blob([text], {type: "text/x-python"}));
-    region.textContent = "The clipboard is not allowed here, so the script was saved as a file.";
+    said = "The clipboard is not allowed here, so the script was saved as a file.";
   }
+  page.root.querySelector("[data-live]").textContent = said;
+  say(page, said);
 }

@@ -1,11 +1,17 @@
-// What a student does becomes {control: value}; what came of it is said in the live region.
+// What a student does becomes {control: value}; what came of it is said by one live region, all at once:
+// a screen reader that hears two at a time drops one of them.
 
 function listen(page, dispatch) {
   const {root} = page;
   const read = (el) => el.dataset.kind === "switch" ? el.checked
     : el.dataset.kind === "range" ? Number(el.value) : el.value;
+  const choose = (el) => {
+    const pairs = el.dataset.choose.split("&").map((pair) => pair.split("="));
+    dispatch({set: Object.fromEntries(pairs.map(([n, v]) => [n, JSON.parse(v)])), last: pairs[0][0]});
+  };
   root.addEventListener("input", (event) => {
     const el = event.target.closest("[data-control]");
+    if (event.target.dataset.choose) choose(event.target);
     if (!el || el.dataset.kind === "text") return;
     const value = el.dataset.kind === "choice" ? event.target.value : read(el);
     dispatch({set: {[el.dataset.control]: value}, last: el.dataset.control});
@@ -28,7 +34,11 @@ function listen(page, dispatch) {
     const button = event.target.closest("button");
     if (!button || button.disabled || button.getAttribute("aria-disabled") === "true") return;
     const data = button.dataset;
-    if (data.answer) sendAnswer(button, dispatch);
+    const values = data.answer && readAnswer(button);
+    if (values) {
+      page.focusDue = data.answer;
+      dispatch({answer: [data.answer, values], last: "checkpoint.answer"});
+    }
     else if (data.go) {
       clearAnswers(root);
       page.focusDue = data.go;
@@ -44,24 +54,26 @@ function listen(page, dispatch) {
       const top = Number(data.top);
       data.value = String(next > top ? 0 : next); // so that a second click before the answer counts
       dispatch({set: {[data.control]: Number(data.value)}, last: data.control});
-    } else if (data.choose) {
-      const pairs = data.choose.split("&").map((pair) => pair.split("="));
-      dispatch({set: Object.fromEntries(pairs.map(([n, v]) => [n, JSON.parse(v)])), last: pairs[0][0]});
-    } else if (data.reset) dispatch({reset: data.reset, last: `${data.reset}.reset`});
+    } else if (data.choose) choose(button);
+    else if (data.reset) dispatch({reset: data.reset, last: `${data.reset}.reset`});
     else if (data.act) dispatch({act: data.act, last: data.act});
   });
 }
 
-// Every field of a step has to hold something; the browser says which does not.
-function sendAnswer(button, dispatch) {
-  const values = [];
-  for (const field of button.closest("[data-answers]").querySelectorAll("[data-field]")) {
+// Every field of a step has to hold something; the browser says which does not. Only then is a field
+// required: before anything was answered, a screen reader would call it invalid.
+function readAnswer(button) {
+  const values = [], fields = [...button.closest("[data-answers]").querySelectorAll("[data-field]")];
+  const require = (on) => { for (const field of fields) field.querySelector("input").required = on; };
+  require(true);
+  for (const field of fields) {
     const inputs = [...field.querySelectorAll("input")];
-    if (!inputs[0].reportValidity()) return;
+    if (!inputs[0].reportValidity()) return null;
     const chosen = inputs.find((input) => input.type !== "radio" || input.checked);
     values.push(chosen.type === "radio" ? chosen.value : String(Number(chosen.value)));
   }
-  dispatch({answer: [button.dataset.answer, values.join(",")], last: "checkpoint.answer"});
+  require(false);
+  return values.join(",");
 }
 
 function clearAnswers(root) {
@@ -71,7 +83,7 @@ function clearAnswers(root) {
   }
 }
 
-// A step that is opened takes the focus once it is there.
+// A step that is opened or answered takes the focus once it is there: what had it is gone.
 function focusStep(page) {
   const head = page.focusDue && page.root.querySelector(`[data-step-head="${page.focusDue}"]`);
   if (!head || head.closest("[hidden]")) return;
@@ -83,7 +95,19 @@ function announce(page, last) {
   focusStep(page);
   if (!last) return;
   const at = last.indexOf(".");
-  const text = pick(page, page.slots[`${last.slice(0, at)}.announcement.${last.slice(at + 1)}`]);
-  const region = page.root.querySelector("[data-live]");
-  if (text && region) region.textContent = text;
+  const slot = page.slots[`${last.slice(0, at)}.announcement.${last.slice(at + 1)}`];
+  const text = pick(page, slot);
+  if (text) page.root.querySelector("[data-live]").textContent = slot.first ?? text;
+  say(page, [text, page.slots["checkpoint.announcement"]].filter(Boolean).join(" "));
+}
+
+const SAY_AGAIN = 100; // ms: a text that comes back at once is no change
+
+function say(page, text) {
+  const region = page.root.querySelector("[data-said]");
+  if (!text || region.textContent !== text) region.textContent = text || region.textContent;
+  else {
+    region.textContent = "";
+    setTimeout(() => { if (!region.textContent) region.textContent = text; }, SAY_AGAIN);
+  }
 }

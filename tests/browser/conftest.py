@@ -271,6 +271,9 @@ def js_text(value: Any) -> str:
 
 def chosen_part(paint: dict[str, Any], value: Any) -> Any:
     """What the page shows of a slot of which a control chooses a part."""
+    if isinstance(value, dict) and "like" in value:
+        same = chosen_part(paint, paint[value["like"]])
+        return f"{value['first']} {same}" if "first" in value else same
     if not isinstance(value, dict) or "by" not in value:
         return looked_up(paint, value)
     at = paint[value["by"]]["value"] - 1

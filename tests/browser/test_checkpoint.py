@@ -22,6 +22,7 @@ from tests.checkpoint.test_transition_table import observations, table
 
 pytestmark = pytest.mark.browser
 
+SAID = "[role=status][data-said]"
 ACTIVE = """() => {
   let el = document.activeElement;
   while (el?.shadowRoot?.activeElement) el = el.shadowRoot.activeElement;
@@ -85,8 +86,7 @@ def start(student: Mouse) -> None:
 def ticked(student: Mouse, n: int) -> None:
     """A tick is shown, counted and announced, and nothing lost the focus."""
     page, total = student.page, len(GRADED)
-    announcement = page.locator("[role=status][data-slot='checkpoint.announcement']")
-    expect(announcement).to_contain_text(f"Step {n} of {total} done.")
+    expect(page.locator(SAID)).to_contain_text(f"Step {n} of {total} done.")
     expect(mark(page, GRADED[n - 1]).locator(".tick")).to_have_text("✓")
     expect(page.locator("[data-slot='checkpoint.score']")).to_have_text(
         f"{n} of {total} steps done"
@@ -116,8 +116,7 @@ def test_a_wrong_answer_is_shown_on_the_map_and_a_new_case_earns_the_step(open_l
     step = lesson.page.locator("#step-hidden")
     hint = step.locator(".note-line[data-kind=hint]")
     expect(hint).to_contain_text("Together 15")
-    announcement = lesson.page.locator("[role=status][data-slot='checkpoint.announcement']")
-    expect(announcement).to_contain_text(hint.inner_text())
+    expect(lesson.page.locator(SAID)).to_contain_text(hint.inner_text())
     outlined = """() => {
       const data = attentionWidget.models.get("map.outlines").data;
       return (data instanceof Map ? data.get("x") : data.x).length;
@@ -202,8 +201,7 @@ def test_progress_survives_a_reload_and_a_reset_starts_over(open_lesson):
     assert record(lesson) == kept
     student.press(lesson.page.get_by_role("button", name="Start over"))
     expect(score).to_have_text(f"0 of {len(GRADED)} steps done")
-    announcement = lesson.page.locator("[role=status][data-slot='checkpoint.announcement']")
-    expect(announcement).to_contain_text("starts over")
+    expect(lesson.page.locator(SAID)).to_contain_text("starts over")
     expect(lesson.page.locator("#step-hook")).to_be_visible()
     lesson.page.reload()
     lesson.page.wait_for_selector("[data-ready=true]", state="attached")

@@ -86,7 +86,6 @@ def test_each_tab_keeps_the_sentence_about_its_own_last_change(open_lesson) -> N
     expect(live(lesson)).to_contain_text("p = 0.7")
     lesson.page.get_by_role("tab", name="Map", exact=True).click()
     expect(live(lesson)).to_have_text(of_the_map)
-    expect(live(lesson)).to_have_attribute("aria-live", "polite")
 
 
 def test_a_figure_is_no_unnamed_stop_for_the_keyboard(open_lesson) -> None:

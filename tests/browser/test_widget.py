@@ -186,27 +186,37 @@ def test_a_bad_link_says_so_and_keeps_the_defaults(open_lesson):
     assert lesson.console == []
 
 
-def test_a_small_map_is_a_button_that_shows_its_head(open_lesson):
+def test_the_small_maps_pick_the_head_that_is_viewed(open_lesson):
     lesson = open_lesson("?heads=3")
-    lesson.page.get_by_role("button", name="Head 3").click()
+    maps = lesson.page.get_by_role("radiogroup", name="Viewing head")
+    maps.get_by_role("radio", name="Head 3").click()
     expect(lesson.slider("Viewing head")).to_have_value("3")
-    expect(lesson.page.get_by_role("button", name="Head 3")).to_have_attribute(
-        "aria-pressed", "true"
-    )
-    expect(lesson.page.get_by_role("button", name="Head 4")).to_have_count(0)
+    expect(maps.get_by_role("radio", name="Head 3")).to_be_checked()
+    expect(maps.get_by_role("radio", name="Head 4")).to_have_count(0)
 
 
-def test_the_table_says_what_the_map_shows(open_lesson):
+def test_the_table_says_what_the_map_shows_with_the_answers_and_the_sums(open_lesson):
     lesson = open_lesson("?causal=1&stage=weights")
     lesson.page.locator("#part-map").get_by_text("The map as a table").click()
-    rows = lesson.page.locator('[data-mirror="map.cells"] tbody tr')
+    table = lesson.page.locator('[data-mirror="map.cells"]')
+    rows = table.locator("tbody tr")
     expect(rows).to_have_count(6)
-    expect(rows.first.locator("td")).to_have_text(["1.00"] + ["0 masked"] * 5)
-    last = lesson.page.locator('[data-mirror="map.cells"] tbody tr').last.locator("td")
+    expect(rows.first.locator("td")).to_have_text(
+        ["journey", "1.00", "0 masked (answer)"] + ["0 masked"] * 4
+    )
     section = map_section()
     section.set({"causal": True, "stage": "weights"})
     slots = section.render()
-    assert last.all_inner_texts() == looked_up(slots, slots["source:map.cells.text"])[-6:]
+    due = looked_up(slots, slots["source:map.cells.text"])[-6:]
+    assert rows.last.locator("td").all_inner_texts() == ["nothing here", *due]
+    lesson.set(stage="dropped", dropout=0.5, training=True)
+    section.set({"stage": "dropped", "dropout": 0.5, "training": True})
+    sums = section.render()["source:map.sums.text"]
+    expect(table.locator("thead th").nth(-2)).to_have_text("sum")
+    expect(table.locator("thead th").last).to_have_text("mean")
+    for n in (0, 5):
+        shown = rows.nth(n).locator("td").all_inner_texts()
+        assert shown[-2:] == [sums[n], sums[6 + n]]
 
 
 def test_two_controls_moved_before_the_answer_both_count(open_lesson):

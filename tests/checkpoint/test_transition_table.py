@@ -120,7 +120,8 @@ def test_ticks_are_announced_with_what_was_found():
         assert announcement.startswith(f"Step {n} of {total} done.")
         assert (f"All {total} steps are done." in announcement) == (n == total)
         painted = render_checkpoint(bench.progress, announcement)
-        assert painted["checkpoint.progress"] == {"value": n, "max": total}
+        told = f"{n} of {total} steps done"
+        assert painted["checkpoint.progress"] == {"value": n, "max": total, "aria-valuetext": told}
         assert painted["checkpoint.end"] == {"hidden": n < total}
         assert painted[f"checkpoint.tick.{key}"] == "✓"
         assert painted["checkpoint.record"] == {
@@ -184,6 +185,10 @@ def test_news_is_for_the_last_action_only_and_a_repeated_answer_is_answered_agai
     bench = Bench()
     checkpoint = Checkpoint(bench.seen())
     checkpoint.act({"open": "read"}, bench.seen())
+    question = STEPS[KEYS.index("read")].view(checkpoint.progress.states[KEYS.index("read")])
+    assert checkpoint.announcement == f"Step 1 of {len(GRADED)}. {question.wanted}"
+    checkpoint.act({"open": "rows"}, bench.seen())
+    assert checkpoint.announcement == "", "it is locked"
     checkpoint.act({"answer": ["read", "no"]}, bench.seen())
     first = checkpoint.announcement
     assert first.startswith("Not yet.")

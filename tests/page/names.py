@@ -11,8 +11,9 @@ from bokeh.plotting import figure
 
 from attention_widget.widgets.lesson import Lesson
 
-# Slots with no place of their own: the checkpoint's record is stored, an observation is graded.
-READ_BY_SCRIPTS = {"checkpoint.record", "map.observation"}
+# Slots with no place of their own: the checkpoint's record is stored and its announcement said, an
+# observation is graded.
+READ_BY_SCRIPTS = {"checkpoint.record", "checkpoint.announcement", "map.observation"}
 FILLED_BY_THE_PLAYER = {"lesson.problems"}  # what is wrong with the options in a recorded file
 
 

@@ -25,7 +25,7 @@ UNITS = {
     " quadrillion": 1e15,
 }
 NUMBER = re.compile(rf"(−?)(\d+(?:,\d{{3}})*(?:\.\d+)?(?:e-?\d+)?)({'|'.join(UNITS)})?")
-READ_ALOUD = ("aria-label", "aria-valuetext", "data-level")
+READ_ALOUD = ("aria-label", "aria-valuetext", "data-level", "first")
 
 
 @dataclass(frozen=True, slots=True)

@@ -54,7 +54,9 @@ def resolved(slots: dict[str, Any], key: str) -> Any:
     """Return a slot's value; of one that holds a sentence for each word, all the sentences."""
     value = slots[key]
     if isinstance(value, dict) and "like" in value:
-        value = slots[value["like"]]
+        first = value.get("first")
+        same = resolved(slots, value["like"])
+        return same if first is None else [f"{first} {text}" for text in same]
     if not isinstance(value, dict) or "fill" not in value:
         return looked_up(slots, value)
     cells = slots[value["fill"]]

@@ -100,11 +100,14 @@ def _cell(
     j: int,
     weight: float,
 ) -> list[Any]:
-    kind = "framed" if framed is not None and framed[i, j] else ""
+    has_frame = framed is not None and bool(framed[i, j])
+    kind = "framed" if has_frame else ""
+    heard = (words.MASKED if masked else "") + (words.FRAMED if has_frame else "")
     level = round(float(np.sqrt(max(weight, 0.0))), 3)
     state = "masked" if masked else "seen"
     return [
         "td",
         {"class": kind, "data-state": state, "data-level": level},
         "0" if masked else text,
+        *([["span", {"class": "visually-hidden"}, heard]] if heard else []),
     ]

@@ -82,6 +82,19 @@ def state_announcement(n: int, state: str, steps: Sequence[Step] = STEPS) -> str
     return words.STEP_DONE.format(step=place, steps=count_of(steps), text=text)
 
 
+def opening_announcement(n: int, state: str, steps: Sequence[Step] = STEPS) -> str:
+    """Return what is announced when step `n`, which is in `state`, is opened."""
+    text = state_announcement(n, state, steps)
+    return text if earned(state) else f"{opening(n, steps)} {text}".strip()
+
+
+def opening(n: int, steps: Sequence[Step] = STEPS) -> str:
+    """Return what is said first when step `n` is opened; "" where it has no number."""
+    if not steps[n].graded:
+        return ""
+    return words.STEP_OPENED.format(step=number_of(n, steps), steps=count_of(steps))
+
+
 def closing(count: int) -> str:
     """Return the sentence for all steps done."""
     return words.ALL_DONE.format(steps=count)
@@ -147,9 +160,10 @@ def render_place(n: int, place: str, steps: Sequence[Step] = STEPS) -> Slots:
 
 def render_counts(count: int, total: int) -> Slots:
     """Render what depends on how many steps are earned."""
+    told = words.STEPS_DONE.format(done=count, steps=total)
     return {
-        "checkpoint.progress": {"value": count, "max": total},
-        "checkpoint.score": words.STEPS_DONE.format(done=count, steps=total),
+        "checkpoint.progress": {"value": count, "max": total, "aria-valuetext": told},
+        "checkpoint.score": told,
         "checkpoint.closing": closing(total) if count == total else "",
         "checkpoint.end": {"hidden": count < total},
     }

@@ -11,7 +11,11 @@ from attention_widget.widgets.checkpoint.machine import (
     begin,
 )
 from attention_widget.widgets.checkpoint.record import from_text
-from attention_widget.widgets.checkpoint.render import announcement_of, render_checkpoint
+from attention_widget.widgets.checkpoint.render import (
+    announcement_of,
+    opening_announcement,
+    render_checkpoint,
+)
 from attention_widget.widgets.checkpoint.steps import STEPS
 from attention_widget.widgets.checkpoint.words import RESTARTED
 from attention_widget.widgets.map.observation import Observation
@@ -30,13 +34,13 @@ class Checkpoint:
         """Carry out {"answer": [step, value]}, {"open": step}, {"restart": true} or
         {"restore": text}, then look at the widget; what is not understood is passed over."""
         before = self.progress
-        moved, answered = True, False
+        moved, answered, opened = True, False, None
         if action.get("restart") is True:
             self.progress = advance(before, Reset(), STEPS)
         elif isinstance(text := action.get("restore"), str):
             self.restore(text)
-        elif isinstance(step := action.get("open"), str):
-            self.progress = advance(before, Open(step), STEPS)
+        elif isinstance(opened := action.get("open"), str):
+            self.progress = advance(before, Open(opened), STEPS)
         else:
             moved = False
             match action.get("answer"):
@@ -44,10 +48,15 @@ class Checkpoint:
                     self.progress = advance(before, Answer(step, value), STEPS)
                     answered = True
         self.look(seen)
+        at = self.progress.at
         if action.get("restart") is True:
             self.announcement = RESTARTED
+        elif not moved:
+            self.announcement = announcement_of(before, self.progress, answered)
+        elif opened == STEPS[at].key:
+            self.announcement = opening_announcement(at, self.progress.states[at])
         else:
-            self.announcement = "" if moved else announcement_of(before, self.progress, answered)
+            self.announcement = ""
 
     def look(self, seen: Observation) -> None:
         """See the widget as it stands."""

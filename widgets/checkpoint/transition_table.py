@@ -17,6 +17,7 @@ from attention_widget.widgets.checkpoint.render import (
     PLACES,
     closing,
     count_of,
+    opening,
     render_counts,
     render_firsts,
     render_outlines,
@@ -46,8 +47,9 @@ def transition_table(
         [[next by column] by state], "answers": [{value: next} by state], "spans": [[first number,
         last, next] by state], "keys": [slot], "slots": [[place in pool by key] by state], "own":
         {"keys", "slots"}, the same for slots that only the current step paints, "announcements":
-        [place in pool by state], "marks": [by state], "missed": [by state: can the question
-        no longer be right at the first try], "pool": [values], "places": {place: slots}}.
+        [place in pool by state], "opening": what is said first when it is opened, "marks": [by
+        state], "missed": [by state: can the question no longer be right at the first try], "pool":
+        [values], "places": {place: slots}}.
         "next" is a place in "states".
     """
     seen = sorted(set(observations), key=Observation.to_text)
@@ -121,6 +123,7 @@ def _step(n: int, steps: Sequence[Step], seen: Sequence[Observation]) -> dict[st
             "slots": [[pooled(value) for value in slots.values()] for slots in own.values()],
         },
         "announcements": [pooled(state_announcement(n, state, steps)) for state in found],
+        "opening": opening(n, steps),
         "marks": [marks(state) for state in found],
         "missed": _missed(step, found),
         "pool": [json.loads(text) for text in pool],

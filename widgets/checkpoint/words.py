@@ -20,6 +20,7 @@ EARNED = {
 HELD = "Locked in: {guess}."
 RESTARTED = "The checkpoint starts over at step 1."
 STEP_DONE = "Step {step} of {steps} done. {text}"
+STEP_OPENED = "Step {step} of {steps}."
 ALL_DONE = "All {steps} steps are done. Below the map: what you know now, and what to try."
 STEPS_DONE = "{done} of {steps} steps done"
 FIRSTS = "{count} of {questions} questions right at the first try"
@@ -38,7 +39,9 @@ SCORES = {
     "It never goes down.",
 }
 
-# Pictures.
+# Pictures. What a cell is says a word that is heard and not seen.
+FRAMED = " framed"
+MASKED = " masked"
 ROW = "row {row}"
 PERCENT = "{change} %"
 UNCHANGED = "unchanged"
@@ -129,7 +132,7 @@ WIDTH = {
     "field": "d_head",
     "wait": "Set Heads below {heads} first: a prediction is made before looking.",
     "ask": "Every word is d = {d} numbers. h heads share them out evenly; the width of one head is "
-    "d_head. How wide is one of {heads} heads?",
+    "d_head. What is it with {heads} heads?",
     "held": "Now set Heads to {heads} and watch “d_head”.",
     "wide": "You said {guess}: but more heads do not widen the layer, they share d. ",
     "guess": "You said {guess}. ",
@@ -180,7 +183,7 @@ DROPOUT = {
     "ask": "In training, dropout sets each weight to 0 with probability p and multiplies the "
     "others by 1/(1−p). Think of one draw.",
     "plain": "Now raise Dropout above 0 and switch Training on. Read the sums beside the map.",
-    "idle-p": "Dropout is set, but this is inference. Switch Training on.",
+    "idle-p": "Training is still off. Switch it on.",
     "idle-t": "This is training, but Dropout is 0. Raise it.",
     "lucky": "This draw changed no row sum. Press New draw.",
     "unsettled": "The means are not near 1 after this many draws. Try a lower Dropout.",

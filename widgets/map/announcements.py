@@ -6,6 +6,8 @@ from attention_widget.widgets.map.snapshot import MEAN_DRAWS, Snapshot
 from attention_widget.widgets.map.state import STAGES
 from attention_widget.widgets.section.section import Slots
 
+LOOKS = "map.looks"
+
 
 def announce_mask(snap: Snapshot) -> Slots:
     """Say what the mask does."""
@@ -25,7 +27,15 @@ def announce_mask(snap: Snapshot) -> Slots:
         )
     if s.stage == "scores":
         mask += " Scores are shown as they are before the mask: the map stays as it was."
-    return {"announcement.causal": mask, "announcement.reset": f"Back to the start. {mask}"}
+    return {
+        "announcement.causal": and_the_row(mask),
+        "announcement.reset": and_the_row(f"Back to the start. {mask}"),
+    }
+
+
+def and_the_row(text: str) -> dict[str, str]:
+    """Return a slot that says `text` and then what the chosen word looks at."""
+    return {"first": text, "like": LOOKS}
 
 
 def announce_dropout(snap: Snapshot) -> Slots:
@@ -45,10 +55,10 @@ def announce_dropout(snap: Snapshot) -> Slots:
 
 
 def announce_head(snap: Snapshot) -> Slots:
-    """Say which head is in view, and its row sums."""
+    """Say which head is in view, its row sums, and what the chosen word looks at there."""
     s = snap.settings
     view = f"Head {s.head} of {s.heads}: row sums {sums_in_words(snap.row_sums)}."
-    return {"announcement.head": view}
+    return {"announcement.head": and_the_row(view)}
 
 
 def announce_rest(snap: Snapshot) -> Slots:

@@ -25,7 +25,7 @@ def render_buttons(snap: Snapshot) -> Slots:
     return {
         f"mini-button.{i}": {
             "disabled": i > s.heads,
-            "aria-pressed": "true" if s.head == i else "false",
+            "checked": s.head == i,
         }
         for i in range(1, MAX_HEADS + 1)
     }

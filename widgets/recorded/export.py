@@ -34,6 +34,7 @@ SCRIPTS = (
     "page/compare.js",
     "page/present.js",
     "page/words.js",
+    "page/mirror.js",
     "page/shell.js",
     "page/saving/state.js",
     "page/saving/sign.js",

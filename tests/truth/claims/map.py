@@ -111,11 +111,12 @@ def claims(values: dict[str, Any]) -> Claims:
         on_show = states
     looked = dropped if stage == "dropped" else weight  # what a tooltip and the arcs call weight
     rows, columns = np.nonzero(on_show == "dropped")
-    looks: list[Claim] = []
+    by_word: list[list[Claim]] = []
     for word, row in enumerate(looked):
-        looks += these("weight of an arc", *row[row > 0])
         ahead = int((row[word + 1 :] > 0).sum())
-        looks += these("arcs to later words", ahead) if ahead else []
+        later = these("arcs to later words", ahead) if ahead else []
+        by_word.append([*these("weight of an arc", *row[row > 0]), *later])
+    looks = [claim for row in by_word for claim in row]
     by_cell = {
         "cells.value": rounded("value of a cell", np.where(np.isfinite(shown), shown, 0), 4),
         "cells.text": these(
@@ -133,6 +134,9 @@ def claims(values: dict[str, Any]) -> Claims:
         by_cell["sums.text"] = []  # the sums are of what is shown
     scale = (-4, 0, 4) if raw else (0, 0.1, 0.3, 0.6, 1)
     figures |= {"looks": looks, "announcement.word": looks}
+    for name in ("causal", "reset", "head"):  # each says a text of its own, then the chosen row
+        own = figures[f"announcement.{name}"]
+        figures[f"announcement.{name}"] = [c for row in by_word for c in (*own, *row)]
     without = score if raw else weights(h, False)[head - 1]
     by_cell["under.text"] = these("value without the mask", *without.flat)
     by_cell["notes.text"] = these("tick of the colour bar", *scale)

@@ -59,7 +59,10 @@ class DropoutSums(Asking):
         note = HELD.format(guess=OPTIONS[choice])
         hints = () if phase in ("plain", "left") else (("hint", DROPOUT[phase]),)
         wanted = DROPOUT["left" if phase.startswith("left") else "plain"]
-        return View(wanted, (("plain", note), *hints), f"{note} {DROPOUT[phase]}")
+        said = DROPOUT[phase]
+        if not phase.startswith("left"):  # what is locked in is not said again
+            said = f"{note} {said}"
+        return View(wanted, (("plain", note), *hints), said)
 
     def all_cases(self) -> tuple[Case, ...]:
         return _cases()

@@ -62,7 +62,8 @@ class ShareOfHeads(Asking):
         left = listed([i for i in ALL if i not in seen])
         text = HEADS["left" if ready == "1" else "set"].format(heads=MAX_HEADS, left=left)
         note = HELD.format(guess=OPTIONS[choice])
-        return View(text, (("plain", note),), f"{note} {text}")
+        said = text if len(seen) > 1 else f"{note} {text}"  # what is locked in is said once
+        return View(text, (("plain", note),), said)
 
     def all_cases(self) -> tuple[Case, ...]:
         return _cases()

@@ -83,7 +83,8 @@ class PredictRows(Asking):
             guess = ROWS["held"].format(most=PLACES[most], same=(PLACES | NONE)[same])
             note = HELD.format(guess=guess)
             wanted = ROWS["on" if seen == "off" else "off-on"]
-            return View(wanted, (("plain", note),), f"{note} {wanted}")
+            said = wanted if seen else f"{note} {wanted}"  # what is locked in is said once
+            return View(wanted, (("plain", note),), said)
         row, changes = int(rest[0]), tuple(map(int, rest[1].split(".")))
         t = len(changes)
         text = ROWS["why"].format(row=row, change=changes[row - 1])
