@@ -8,7 +8,6 @@ from tests.browser.listening import Heard, Listener, look_around, walk
 from tests.browser.test_checkpoint import check
 
 pytestmark = pytest.mark.browser
-SCREEN = {"server": (1366, 768), "file": (390, 844)}
 
 STOPS = """() => [...attentionWidget.root.querySelectorAll(
     ".screen :is(button, input, [tabindex='0'])")].filter((el) => el.getClientRects().length
@@ -23,11 +22,11 @@ def sentences(heard: Heard) -> list[str]:
     return [part for part in parts if len(part) > 12]
 
 
-def test_the_whole_checkpoint_is_heard_once_without_silence_and_without_a_false_alarm(open_lesson):
-    lesson = open_lesson(reduced_motion="reduce")
-    width, height = SCREEN[lesson.host]
-    lesson.page.set_viewport_size({"width": width, "height": height})
-    student = walk(lesson)
+def test_the_whole_checkpoint_is_heard_once_without_silence_and_without_a_false_alarm(
+    server, visit
+):
+    student = walk(lesson := visit(server.url, "server", reduced_motion="reduce"))
+    lesson.page.set_viewport_size({"width": 390, "height": 844})
     look_around(student)
     for heard in student.heard:
         assert heard.focus or heard.live, f"silence after {heard.key}"
