@@ -1,5 +1,6 @@
 """Does every way through the checkpoint end well, and keep what was earned?"""
 
+import functools
 from itertools import product
 
 import numpy as np
@@ -29,6 +30,7 @@ from attention_widget.widgets.map.state import LessonState
 from tests.checkpoint.student import GRADED, KEYS, Bench, do_step, finish, moves, solve_cases
 
 
+@functools.cache
 def every_observation() -> list[Observation]:
     state, seen = LessonState(), set()
     four = range(1, 5)
@@ -41,9 +43,6 @@ def every_observation() -> list[Observation]:
             state.choose(sentence=sentence, causal=causal, heads=1)
             seen.add(observe(snapshot(state.settings())))
     return sorted(seen, key=Observation.to_text)
-
-
-SEEN = every_observation()
 
 
 def test_a_student_who_knows_finishes_with_every_question_right_at_the_first_try():
@@ -261,13 +260,14 @@ def test_a_student_who_always_enters_the_answer_last_shown_never_finishes(key):
 
 
 def random_walk(rng: np.random.Generator, progress: Progress, length: int) -> Progress:
+    seen = every_observation()
     for _ in range(length):
         before = progress
         step = STEPS[progress.at]
         choices = step.answers(progress.states[progress.at])
         kind = rng.random()
         if kind < 0.45:
-            event = SEEN[rng.integers(len(SEEN))]
+            event = seen[rng.integers(len(seen))]
         elif kind < 0.8 and choices:
             event = Answer(step.key, choices[rng.integers(len(choices))])
         elif kind < 0.995:
