@@ -178,6 +178,30 @@ def test_a_link_cannot_lead_two_visitors_into_one_session(name):
     play(scenario())
 
 
+def test_a_header_cannot_lead_two_visitors_into_one_session():
+    async def scenario():
+        async with serving() as (port, server):
+            await Visitor(port).open()
+            (session,) = server.get_sessions("/app")
+            answer = await Visitor(port).fetch(headers={"Bokeh-Session-Id": session.id})
+            assert answer.code == 200
+            assert len(server.get_sessions("/app")) == 2
+
+    play(scenario())
+
+
+def test_the_longest_sentence_of_a_link_arrives_whole():
+    words = [letter * 24 for letter in "abcdefghijklmnop"]
+
+    async def scenario():
+        async with serving() as (port, _):
+            visitor = await Visitor(port).open(f"?sentence={'%20'.join(words)}&heads=3")
+            assert visitor.slots["map.control.sentence"]["value"] == " ".join(words)
+            assert visitor.width == "4"
+
+    play(scenario())
+
+
 @pytest.mark.slow
 @pytest.mark.parametrize("seed", [20260])
 def test_fuzzed_addresses_give_a_page_or_a_refusal(seed):
