@@ -6,6 +6,7 @@ from bokeh.plotting import figure
 
 from attention_widget.widgets.checkpoint.outlines import add_outlines
 from attention_widget.widgets.checkpoint.session import Checkpoint
+from attention_widget.widgets.checkpoint.steps import steps_about
 from attention_widget.widgets.labs.cost.lab import COST
 from attention_widget.widgets.labs.dropout.lab import DROPOUT
 from attention_widget.widgets.labs.faults.lab import FAULTS
@@ -59,7 +60,8 @@ class Lesson:
         for part in self.tabs:
             sections += part.sections(self.recorded)
         self.sections: dict[str, Section] = {section.name: section for section in sections}
-        self.checkpoint = Checkpoint(self.seen())
+        steps = steps_about({part.name for part in self.tabs})
+        self.checkpoint = Checkpoint(self.seen(), steps)
 
     def seen(self) -> Observation:
         """Look at the map, as the checkpoint does."""

@@ -2,13 +2,17 @@
 // checkpoint.py says what is in them). Only the current one hears what is seen and answered; one opens
 // when all before it are earned; an earned one never moves. Every word comes from the tables.
 
-function makeCheckpoint(table) {
-  const {steps} = table;
+function makeCheckpoint(table, shown) { // shown: names of the tabs; a step goes with the one it asks about
+  const steps = table.steps.filter((step) => shown.has(step.part));
+  const total = steps.filter((step) => step.graded).length, texts = table.totals[total];
   let at, states, announcement = "", told = null;
   const name = (n) => steps[n].states[states[n]];
   const earned = (n) => name(n).startsWith(table.earned);
   const opens = (n) => n in steps && (earned(n) || steps.every((step, m) => m >= n || !step.graded || earned(m)));
-  const said = () => steps[at].pool[steps[at].announcements[states[at]]];
+  const said = () => {
+    const text = steps[at].pool[steps[at].announcements[states[at]]];
+    return earned(at) ? texts.done[steps[at].number - 1].replace("{text}", () => text) : text;
+  };
   const all = () => steps.every((step, n) => !step.graded || earned(n));
   const count = (start) => steps.filter((step, n) => step.graded && name(n).startsWith(start)).length;
   const after = (step, state, value) => { // the state after an answer; undefined when it is not taken
@@ -64,10 +68,10 @@ function makeCheckpoint(table) {
       checkpoint.observe(seen);
       announcement = anew ? table.restarted : "";
       if (!moved && (answered || before.state !== states[at])) {
-        const end = all() && !before.all ? [table.closing] : [];
+        const end = all() && !before.all ? [texts.closing] : [];
         announcement = [said(), ...end].join(" ");
       } else if (opened && action.open === steps[at].key) {
-        announcement = [earned(at) ? "" : steps[at].opening, said()].filter(Boolean).join(" ");
+        announcement = [earned(at) || !steps[at].graded ? "" : texts.opened[steps[at].number - 1], said()].filter(Boolean).join(" ");
       }
     },
     // What the last action answered (null: nothing), and whether the question that is open now was
@@ -85,12 +89,13 @@ function makeCheckpoint(table) {
           : earned(n) ? "earned" : opens(n) ? "open" : "locked";
         Object.assign(slots, step.places[place]);
       });
-      Object.assign(slots, table.counts[count(table.earned)], table.firsts[count(table.first)]);
+      const asked = total - count(table.spared);
+      Object.assign(slots, texts.counts[count(table.earned)], table.firsts[asked][count(table.first)]);
       slots["checkpoint.announcement"] = announcement;
       steps[at].own.keys.forEach((key, m) => { slots[key] = steps[at].pool[steps[at].own.slots[states[at]][m]]; });
       const marks = steps.reduce((sum, step, n) => sum + step.marks[states[n]], 0);
       slots["checkpoint.record"] = {value: checkpoint.toText(),
-        completion: table.completion[count(table.earned)], mastery: table.mastery[marks]};
+        completion: texts.completion[count(table.earned)], mastery: table.mastery[asked][marks]};
       return slots;
     },
     toText: () => [table.version, steps.length, steps[at].key,
@@ -115,7 +120,7 @@ function makeCheckpoint(table) {
       const complete = [...found].every(([key, state]) => over.has(key) || state.startsWith(table.earned));
       const kept = table.kinds.at(-1);
       states = steps.map((step) => {
-        const state = found.get(step.key) ?? (complete && step.graded ? kept : "");
+        const state = found.get(step.key) ?? (complete && step.graded ? table.spared : "");
         const kind = table.kinds.find((one) => state.startsWith(one)) ?? (state.startsWith(table.earned) ? kept : "");
         return Math.max(0, step.states.indexOf(kind || state));
       });

@@ -7,7 +7,8 @@ function filled(text, words, most = 40) {
 }
 
 function readOptions(words) {
-  const options = {preset: {}, lock: new Set(), parts: null, partial: false, problems: []};
+  /** @type {any} */
+  const options = {preset: {}, lock: new Set(), parts: null, shown: null, partial: false, problems: []};
   const wrong = (text, name, most) => options.problems.push(filled(text, {name}, most));
   let given;
   try {
@@ -41,19 +42,24 @@ function sayScore(root, {score}) {
   note.textContent = JSON.parse(note.dataset.words)[score];
 }
 
-// Parts that were not asked for leave the page; the map always stays.
-function keepParts(root, options, words) {
+// Parts that were not asked for leave the page, and with them the steps that ask about them; the map
+// always stays.
+function keepParts(root, options, words, steps) {
   const tabs = [...root.querySelectorAll(".tabs [role=tab]")];
   const names = tabs.map((tab) => tab.id.slice("tab-".length));
   for (const name of options.parts ?? []) {
     if (!names.includes(name)) options.problems.push(filled(words.part, {name}));
   }
-  const wanted = new Set(["map", ...(options.parts ?? names)]);
+  options.shown = new Set(["map", ...(options.parts ?? names)]);
   for (const tab of tabs) {
-    if (wanted.has(tab.id.slice("tab-".length))) continue;
+    if (options.shown.has(tab.id.slice("tab-".length))) continue;
     options.partial = true;
     root.querySelector(`#${tab.getAttribute("aria-controls")}`).remove();
     tab.remove();
+  }
+  for (const {key} of steps.filter((step) => !options.shown.has(step.part))) {
+    const places = [`#step-${key}`, `[data-open="${key}"]`, `[data-slot="checkpoint.step.${key}"]`, `[data-slot="checkpoint.again.${key}"]`];
+    for (const el of root.querySelectorAll(places.join())) el.remove();
   }
   for (const link of root.querySelectorAll("[data-show-tab]")) {
     if (!root.querySelector(`#${link.dataset.showTab}`)) link.hidden = true;

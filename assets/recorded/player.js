@@ -80,7 +80,7 @@ async function play() {
   const data = JSON.parse(document.getElementById("lesson-data").textContent);
   const root = document.querySelector(".lesson").parentElement;
   const options = readOptions(data.options);
-  keepParts(root, options, data.options);
+  keepParts(root, options, data.options, data.checkpoint.steps);
   sayScore(root, options);
   const {views, rest} = await embedPlots(root, data.figures);
   const page = makePage(root, views);
@@ -88,7 +88,7 @@ async function play() {
   page.options = options;
   presetSections(page, sections, options, data.options);
   lockControls(page, options, data.options);
-  const checkpoint = makeCheckpoint(data.checkpoint);
+  const checkpoint = makeCheckpoint(data.checkpoint, options.shown);
   const stuck = checkpoint.stuck(sections.get("map").reached("map.observation", options.lock));
   if (stuck) options.problems.push(filled(data.options.stuck, {name: stuck.title}));
   const mistakes = options.problems.map((text) => ["p", {}, text]);

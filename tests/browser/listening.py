@@ -249,6 +249,17 @@ def walk(lesson: Lesson) -> Listener:
 
     student.choose("property", 0, "accurate")
     check(student, "property")
+    forward(student, "property")
+
+    student.choose("circuit", 0, "head 2.1")
+    check(student, "circuit")
+    new_case(student, "circuit")
+    student.choose("circuit", 0, "head 2.4")
+    check(student, "circuit")
+    forward(student, "circuit")
+
+    student.choose("layers", 0, "it looks up what the first wrote")
+    check(student, "layers")
     student.between = max(stop.between for stop in student.stops)
     student.press(mark(page, "read"))
     student.press(page.get_by_role("button", name="Start over"))

@@ -282,7 +282,7 @@ def random_action(rng: np.random.Generator, checkpoint: Checkpoint) -> dict:
 def test_the_tables_replayed_in_a_browser_say_what_the_machine_says(browser):
     rng = np.random.default_rng(5)
     seen = observations()
-    checkpoint = Checkpoint(seen[0])
+    checkpoint = Checkpoint(seen[0], STEPS)
     script, expected = [], []
     for _ in range(1500):
         action, o = random_action(rng, checkpoint), int(rng.integers(len(seen)))
@@ -293,7 +293,8 @@ def test_the_tables_replayed_in_a_browser_say_what_the_machine_says(browser):
     page = browser.new_page()
     got = page.evaluate(
         """([source, table, script]) => {
-          const tape = new Function(source + "; return makeCheckpoint;")()(table);
+          const shown = new Set(table.steps.map((step) => step.part));
+          const tape = new Function(source + "; return makeCheckpoint;")()(table, shown);
           tape.observe(0);
           return JSON.stringify(script.map(([action, o]) => {
             tape.act(action, table.observations[o]);

@@ -14,6 +14,7 @@ from tests.browser.axe import violations
 from tests.browser.chromium import FLAGS, find_chromium
 from tests.browser.conftest import Server, free_port
 from tests.browser.course import (
+    ALL,
     Student,
     earned_record,
     heard,
@@ -172,21 +173,21 @@ def test_state_is_saved_without_a_score_until_a_step_is_earned(course):
         student.earn(1)
         everything = wait_heard(page, "SPLICE.reportScoreAndState", len(first) + n + 1)
     given = [m["score"] for m in everything if "score" in m]
-    assert given == pytest.approx([1 / 7, 2 / 7, 3 / 7])
+    assert given == pytest.approx([1 / ALL, 2 / ALL, 3 / ALL])
     assert everything[-1]["state"]["record"] == record_of(frame)
     assert {m["activity_id"] for m in everything} == {"week-6"}
     ids = [m["message_id"] for m in page.evaluate("() => heard")]
     assert len(set(ids)) == len(ids)
     events = wait_heard(page, "SPLICE.sendEvent", 3)
     assert [(m["name"], m["data"]) for m in events] == [
-        ("step-earned", {"earned": n, "of": 7}) for n in (1, 2, 3)
+        ("step-earned", {"earned": n, "of": ALL}) for n in (1, 2, 3)
     ]
     assert course.noise == []
 
 
 def test_the_whole_checkpoint_reports_a_score_of_1_once(course):
     page = course(answer=None)
-    Student(lesson_frame(page)).earn(7)
+    Student(lesson_frame(page)).earn(ALL)
     page.wait_for_function("() => heard.some((m) => m.name === 'checkpoint-finished')")
     assert scores(page)[-1] == 1
     assert scores(page).count(1) == 1
@@ -194,17 +195,17 @@ def test_the_whole_checkpoint_reports_a_score_of_1_once(course):
 
 
 def test_state_comes_back_from_the_host_and_the_score_is_not_said_again(course):
-    kept = {"record": earned_record(5), "best": 5 / 7}
+    kept = {"record": earned_record(5), "best": 5 / ALL}
     page = course(answer=kept)
     frame = lesson_frame(page)
     frame.wait_for_function(f"() => attentionWidget.slots['checkpoint.progress'].value === {5}")
     assert record_of(frame).split(";")[2:] == kept["record"].split(";")[2:]
-    expect(frame.locator('[data-slot="checkpoint.score"]')).to_have_text("5 of 7 steps done")
+    expect(frame.locator('[data-slot="checkpoint.score"]')).to_have_text(f"5 of {ALL} steps done")
     assert scores(page) == []
 
 
 def test_a_host_that_keeps_state_as_text_is_understood(course):
-    page = course(answer=json.dumps({"record": earned_record(2), "best": 2 / 7}))
+    page = course(answer=json.dumps({"record": earned_record(2), "best": 2 / ALL}))
     frame = lesson_frame(page)
     frame.wait_for_function("() => attentionWidget.slots['checkpoint.progress'].value === 2")
 
@@ -213,19 +214,19 @@ def test_starting_over_saves_but_never_takes_a_score_away(course):
     page = course(answer=None)
     frame = lesson_frame(page)
     Student(frame).earn(2)
-    page.wait_for_function("() => heard.some((m) => m.score > 0.28)")
+    page.wait_for_function("() => heard.some((m) => m.score > 0.2)")
     Student(frame).dispatch({"restart": True})
     page.wait_for_function("() => heard.some((m) => m.name === 'checkpoint-restarted')")
     last = heard(page, "SPLICE.reportScoreAndState")[-1]
     assert "score" not in last
-    assert last["state"]["best"] == pytest.approx(2 / 7)
+    assert last["state"]["best"] == pytest.approx(2 / ALL)
     student = Student(frame)
     student.dispatch({"reset": "map"})
     student.earn(1)
-    assert scores(page) == pytest.approx([1 / 7, 2 / 7])
+    assert scores(page) == pytest.approx([1 / ALL, 2 / ALL])
     student.earn(2)
-    page.wait_for_function("() => heard.some((m) => m.score > 0.42)")
-    assert scores(page) == pytest.approx([1 / 7, 2 / 7, 3 / 7])
+    page.wait_for_function("() => heard.some((m) => m.score > 0.3)")
+    assert scores(page) == pytest.approx([1 / ALL, 2 / ALL, 3 / ALL])
 
 
 def test_a_student_who_was_faster_than_the_host_loses_nothing(course):
@@ -234,10 +235,10 @@ def test_a_student_who_was_faster_than_the_host_loses_nothing(course):
     Student(frame).earn(2)
     mine = record_of(frame)
     late = """([record]) => document.querySelector("iframe").contentWindow.postMessage({
-      subject: "SPLICE.getState.response", state: {record, best: 1 / 7},
+      subject: "SPLICE.getState.response", state: {record, best: 0.1},
       message_id: heard.find((m) => m.subject === "SPLICE.getState").message_id}, "*")"""
     page.evaluate(late, [earned_record(1)])
-    page.wait_for_function("() => heard.some((m) => m.score > 0.28)")
+    page.wait_for_function("() => heard.some((m) => m.score > 0.2)")
     assert record_of(frame) == mine
 
 
@@ -315,7 +316,7 @@ def test_progress_stays_in_the_browser_where_no_host_answers(browser, recorded_f
 
 
 def test_it_works_and_comes_back_in_a_sandbox_that_only_allows_scripts(course):
-    page = course(answer={"record": earned_record(1), "best": 1 / 7}, sandbox=True)
+    page = course(answer={"record": earned_record(1), "best": 1 / ALL}, sandbox=True)
     frame = lesson_frame(page)
     assert frame.evaluate("() => origin") == "null"
     storage = "() => { try { return !!localStorage; } catch { return 'blocked'; } }"
@@ -343,7 +344,7 @@ def test_it_works_where_storage_and_cookies_are_blocked(browser, recorded_file):
     page.goto(recorded_file.as_uri())
     page.wait_for_selector("[data-ready=true]", state="attached")
     Student(page).earn(2)
-    expect(page.locator('[data-slot="checkpoint.score"]')).to_have_text("2 of 7 steps done")
+    expect(page.locator('[data-slot="checkpoint.score"]')).to_have_text(f"2 of {ALL} steps done")
     assert noise == []
     context.close()
 

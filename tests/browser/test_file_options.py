@@ -6,10 +6,11 @@ import re
 import pytest
 from playwright.sync_api import expect
 
+from attention_widget.widgets.checkpoint.steps import steps_about
 from attention_widget.widgets.checkpoint.words import SCORES
 from attention_widget.widgets.cli import main
 from attention_widget.widgets.lesson import TABS
-from tests.browser.course import Student, with_options
+from tests.browser.course import ALL, Student, with_options
 from tests.checkpoint.student import GRADED
 
 pytestmark = pytest.mark.browser
@@ -116,8 +117,30 @@ def test_a_locked_control_cannot_be_moved_by_any_way_in(changed):
 
 def test_a_locked_file_can_still_be_finished_when_nothing_needed_is_locked(changed):
     lesson = changed({"lock": ["map.stage"]})
-    Student(lesson.page).earn(7)
-    expect(lesson.page.locator('[data-slot="checkpoint.score"]')).to_have_text("7 of 7 steps done")
+    Student(lesson.page).earn(ALL)
+    expect(lesson.page.locator('[data-slot="checkpoint.score"]')).to_have_text(
+        f"{ALL} of {ALL} steps done"
+    )
+
+
+def test_a_checkpoint_without_the_tab_that_it_asks_about_is_shorter_and_can_be_finished(changed):
+    few = sum(step.graded for step in steps_about(["heads"]))
+    assert few < ALL
+    lesson = changed({"parts": ["heads"]})
+    marks = lesson.page.locator(".marks button")
+    expect(marks).to_have_count(few)
+    student = Student(lesson.page, few).earn(few)
+    expect(lesson.page.locator('[data-slot="checkpoint.score"]')).to_have_text(
+        f"{few} of {few} steps done"
+    )
+    expect(lesson.page.locator('[data-slot="checkpoint.firsts"]')).to_contain_text(f"of {few} ")
+    record = lesson.page.evaluate("() => attentionWidget.slots['checkpoint.record']")
+    assert (record["completion"], record["mastery"]) == (1, 1)
+    said = lesson.page.locator('[data-slot="checkpoint.announcement"]')
+    expect(said).to_contain_text(f"Step {few} of {few} done.")
+    expect(lesson.page.locator(".step-body .next:visible")).to_have_count(0)
+    assert student.bench.progress.states[-1] == "ask"
+    assert lesson.console == []
 
 
 def test_parts_that_were_not_asked_for_are_not_there(changed):

@@ -14,6 +14,7 @@ from attention_widget.widgets.page.saving import SAVING
 from attention_widget.widgets.recorded.scorm import package
 from tests.browser.chromium import FLAGS, find_chromium
 from tests.browser.course import (
+    ALL,
     Student,
     earned_record,
     lesson_frame,
@@ -70,6 +71,11 @@ def cmi(page, version, name):
     return page.evaluate(f"(name) => {BUNDLES[version][1]}.{call}(name)", name)
 
 
+def percent(marks: float) -> str:
+    """Return the score of a student with so many marks, in percent, as it is reported."""
+    return f"{100 * marks / ALL:.1f}"
+
+
 def cmi_becomes(page, version, name, value):
     """Wait until the run-time has it: what is saved is saved when the student pauses."""
     call = "LMSGetValue" if version == "1.2" else "GetValue"
@@ -113,14 +119,14 @@ def test_a_pass_mark_is_held_against_what_was_mastered(system, runtime, version,
     offer(system.site, runtime, version)
     page = system(version, pass_mark=mark)
     frame = lesson_frame(page)
-    states = dict(pair.split("=") for pair in earned_record(7).split(";")[3:])
+    states = dict(pair.split("=") for pair in earned_record(ALL).split(";")[3:])
     states |= dict.fromkeys(("read", "hidden"), LATER)
     pairs = ";".join(f"{key}={state}" for key, state in states.items())
     frame.evaluate(
         "(record) => attentionWidget.dispatch({restore: record})",
         f"2;{len(states)};property;{pairs}",
     )
-    cmi_becomes(page, version, f"{NAMES[version][1]}raw", "85.7")  # 5 at once and 2 later, of 7
+    cmi_becomes(page, version, f"{NAMES[version][1]}raw", percent(ALL - 1))  # all but 2 at once
     status = NAMES["1.2"][0] if version == "1.2" else "cmi.success_status"
     cmi_becomes(page, version, status, verdict)
 
@@ -142,7 +148,7 @@ def test_a_second_launch_resumes_where_the_first_was_left(system, runtime, versi
     assert exits["exit"] == "suspend", "or a system may start a new attempt without the progress"
     second = lesson_frame(system(version, saved))
     assert record_of(second) == left
-    expect(second.locator('[data-slot="checkpoint.score"]')).to_have_text("4 of 7 steps done")
+    expect(second.locator('[data-slot="checkpoint.score"]')).to_have_text(f"4 of {ALL} steps done")
     assert system.noise == []
 
 
@@ -150,7 +156,7 @@ def test_completed_stays_completed_and_the_score_stays_when_a_student_starts_ove
     offer(system.site, runtime, "1.2")
     page = system("1.2")
     frame = lesson_frame(page)
-    Student(frame).earn(7)
+    Student(frame).earn(ALL)
     cmi_becomes(page, "1.2", "cmi.core.lesson_status", "completed")
     Student(frame).dispatch({"restart": True})
     again = Student(frame)
@@ -184,7 +190,7 @@ def test_a_broken_run_time_leaves_the_lesson_working(system, fault):
     )
     frame = lesson_frame(system("1.2", page_html=html))
     student = Student(frame).earn(2)
-    expect(frame.locator('[data-slot="checkpoint.score"]')).to_have_text("2 of 7 steps done")
+    expect(frame.locator('[data-slot="checkpoint.score"]')).to_have_text(f"2 of {ALL} steps done")
     assert record_of(frame).split(";")[2:4] == earned_record(2).split(";")[2:4]
     assert STEPS[student.bench.progress.at].key == "hidden"
     assert system.noise == []
@@ -269,9 +275,8 @@ def test_the_report_has_each_question_with_its_answers_and_whether_the_first_was
     student.dispatch({"answer": ["read", "no"], "last": "checkpoint.answer"})
     student.bench.answer("no")
     student.earn(2)
-    cmi_becomes(
-        page, version, f"{NAMES[version][1]}raw", "21.4"
-    )  # 0.5 for the first question, 1 for the second, of 7
+    # 0.5 for the first question, 1 for the second
+    cmi_becomes(page, version, f"{NAMES[version][1]}raw", percent(1.5))
     told = f"() => JSON.parse({BUNDLES[version][1]}.renderCMIToJSONString()).cmi.interactions"
     rows = page.evaluate(told)
     rows = list(rows.values()) if isinstance(rows, dict) else rows
@@ -385,7 +390,7 @@ PREVIEW = {
 @pytest.mark.parametrize("mode", ["browse", "review"])
 def test_a_preview_and_a_review_show_the_record_and_change_nothing(system, version, mode):
     name_mode, name_credit, set_, commit, finish = PREVIEW[version]
-    kept = {"cmi.suspend_data": json.dumps({"record": earned_record(7), "best": 1})}
+    kept = {"cmi.suspend_data": json.dumps({"record": earned_record(ALL), "best": 1})}
     given = {name_mode: mode, name_credit: "no-credit"} | (kept if mode == "review" else {})
     prefix = "LMS" if version == "1.2" else ""
     html = player_page(version).split("<script")[0] + (
@@ -401,10 +406,10 @@ def test_a_preview_and_a_review_show_the_record_and_change_nothing(system, versi
     expect(frame.locator("[data-saving-note]")).to_have_text(SAVING[mode])
     student = Student(frame)
     if mode == "review":
-        expect(frame.locator("progress")).to_have_attribute("value", "7")
+        expect(frame.locator("progress")).to_have_attribute("value", str(ALL))
         student.dispatch({"restart": True})
         student.dispatch({"reset": "map"})
-    student.earn(7)
+    student.earn(ALL)
     page.evaluate("() => { document.querySelector('iframe').src = 'about:blank'; }")
     page.wait_for_function("() => frames[0].location.href === 'about:blank'")
     assert page.evaluate("() => calls") == []
@@ -428,7 +433,7 @@ def test_a_plain_export_inside_somebody_elses_unit_calls_nothing(
         page.goto(site.put("/player.html", page_text))
         page.wait_for_function("() => frames[0]?.frames[0]?.attentionWidget")
         lesson = next(f for f in page.frames if f.url.endswith("/lesson.html"))
-        Student(lesson).earn(7)
+        Student(lesson).earn(ALL)
         page.goto("about:blank")
         page.go_back()
         page.wait_for_function("() => frames[0]?.frames[0]?.attentionWidget")

@@ -20,9 +20,10 @@ from attention_widget.widgets.checkpoint.machine import (
     first_tries,
     mastery,
     opens,
+    questions,
 )
 from attention_widget.widgets.checkpoint.record import FORMER, from_text, to_text
-from attention_widget.widgets.checkpoint.steps import STEPS
+from attention_widget.widgets.checkpoint.steps import STEPS, steps_about
 from attention_widget.widgets.checkpoint.steps.asking import NEXT
 from attention_widget.widgets.map.observation import Observation, observe
 from attention_widget.widgets.map.snapshot import snapshot
@@ -136,8 +137,9 @@ def test_a_record_of_version_1_keeps_what_it_had_earned(count):
     starts = ["wait:0", "wait:0", "ask:0", "wait:0", "few:", "plain", "ask"]
     states = [*list(OLD.values())[:count], *starts[count:]]
     progress = from_text(";".join(["1", str(min(count, 6)), *states]), STEPS)
-    assert done(progress, STEPS) == count
-    assert finished(progress, STEPS) == (count == len(OLD))
+    complete = count == len(OLD)
+    assert done(progress, STEPS) == (len(GRADED) if complete else count)
+    assert finished(progress, STEPS) == complete
     firsts = sum(state.startswith("done-first") for state in states)
     assert first_tries(progress, STEPS) == firsts
     finish(Bench(progress=progress))
@@ -151,6 +153,39 @@ def test_a_complete_record_of_a_version_with_fewer_steps_stays_complete():
         kept = [pair for pair in pairs if not pair.startswith(f"{gone}=")]
         text = ";".join(["2", str(len(kept)), KEYS[0], *kept])
         assert finished(from_text(text, STEPS), STEPS), gone
+
+
+def test_a_record_that_is_complete_without_a_tab_stays_complete_and_its_score_never_falls():
+    few = steps_about(())
+    assert len(few) < len(STEPS)
+    for wrong in (False, True):
+        bench = Bench()
+        if wrong:
+            bench.until("width").answer("12").do(heads=4)
+        while KEYS[bench.progress.at] != few[-1].key:
+            do_step(bench)
+            bench.do(Open(KEYS[bench.progress.at + 1]))
+        do_step(bench)
+        short = Progress(bench.progress.at, bench.progress.states[: len(few)])
+        assert finished(short, few)
+        progress = from_text(to_text(short, few), STEPS)
+        assert finished(progress, STEPS)
+        assert completion(progress, STEPS) == 1
+        assert mastery(progress, STEPS) == mastery(short, few)
+        assert (mastery(short, few) == 1) is not wrong
+        assert questions(progress, STEPS) == sum(step.graded for step in few)
+        again = from_text(to_text(progress, STEPS), STEPS)
+        assert again == progress
+
+
+def test_a_record_that_is_not_complete_gets_the_questions_of_a_tab_that_came_later():
+    few = steps_about(())
+    bench = Bench().until("property")
+    short = Progress(bench.progress.at, bench.progress.states[: len(few)])
+    progress = from_text(to_text(short, few), STEPS)
+    assert not finished(progress, STEPS)
+    assert questions(progress, STEPS) == len(GRADED)
+    finish(Bench(progress=progress))
 
 
 def test_a_step_that_a_record_does_not_know_is_to_be_done_and_the_others_stay_earned():
@@ -239,6 +274,7 @@ def test_a_student_who_always_enters_the_answer_last_shown_never_finishes(key):
     step = STEPS[bench.progress.at]
     wrong = {"read": "no", "hidden": "14", "rows": "middle,none", "width": "4"}
     wrong |= {"heads": "all", "dropout": "one", "property": "trainable"}
+    wrong |= {"circuit": "h11", "layers": "more"}
     for controls, answer in moves(bench):
         bench.do(**controls)
         if answer is not None:

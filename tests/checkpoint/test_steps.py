@@ -1,8 +1,12 @@
 """Is each step graded from what the widget shows, and what is said after every answer?"""
 
+import numpy as np
 import pytest
 
 from attention_widget import causal_mask
+from attention_widget.models.learned.measures import Scores, score
+from attention_widget.models.learned.roles import ROW_SEED, ROWS, roles
+from attention_widget.models.learned.store import shipped
 from attention_widget.widgets.checkpoint.machine import (
     FIRST,
     LATER,
@@ -45,6 +49,7 @@ def test_the_cases_are_enough_come_round_and_never_repeat_an_answer_at_once(key)
     owns = {"hidden": [str(t * (t - 1) // 2) for t in range(2, 17)], "width": ["3"]}
     owns |= {"read": ["yes"], "rows": ["first,last", "middle,last"], "heads": ["first"]}
     owns |= {"dropout": ["around"], "property": ["accurate"]}
+    owns |= {"circuit": ["h12"], "layers": ["order"]}
     numbers = any(not field.options for field in step.fields)
     for own in owns[key]:
         rights = [case.right for case in step.cases(own)]
@@ -319,3 +324,75 @@ def test_steps_and_fields_have_names_of_their_own():
         assert len({field.name for field in step.fields}) == len(step.fields)
         assert advance(Bench().progress, Open(step.key), STEPS) is not None
         assert advance(Bench().progress, Answer(step.key, "?"), STEPS) == Bench().progress
+
+
+# The trained heads: every figure is measured here anew, on the same rows.
+
+
+def trained(**options) -> Scores:
+    return score(shipped(), np.random.default_rng(ROW_SEED), ROWS, **options)
+
+
+def figures_of(picture: tuple) -> dict[str, str]:
+    """{name: figure} of the tables of a picture; a name that comes again is the last's."""
+    return {row[2][2]: row[3][2] for table in picture for row in table[3:]}
+
+
+def test_only_one_of_the_heads_to_choose_from_breaks_the_copy():
+    step = BY_KEY["circuit"]
+    heads = {key: (int(key[1]) - 1, int(key[2]) - 1) for key in step.fields[0].options}
+    assert len(heads) == 4
+    costs = {key: trained(off={head}).second_loss for key, head in heads.items()}
+    assert sum(cost > 1.5 for cost in costs.values()) == 1
+    right = max(costs, key=lambda key: costs[key])
+    for value in heads:
+        state = step.answer("ask", value)
+        assert (state == FIRST) is (value == right)
+        if value == right:
+            continue
+        assert state == f"told:{value}:{right}"
+        whole = f"{trained().second_loss:.2f}"
+        assert f"costs {whole} nats" in step.view(state).notes[0][1]
+        assert f"most without head {right[1]}.{right[2]}." in step.view(state).notes[0][1]
+        assert figures_of(step.view(state).picture) == {"every head on": whole} | {
+            f"without head {key[1]}.{key[2]}": f"{cost:.2f}" for key, cost in costs.items()
+        }
+
+
+def test_the_cases_about_trained_heads_are_answered_by_what_is_measured():
+    step, scores = BY_KEY["circuit"], trained()
+    heads = {key: (int(key[1]) - 1, int(key[2]) - 1) for key in step.fields[0].options}
+    without = {key: trained(off={head}) for key, head in heads.items()}
+    verb, look, idle, back = step.cases("")
+    shares = {key: 1 - one.verb_right for key, one in without.items()}
+    assert verb.right == max(shares, key=lambda key: shares[key])
+    assert sorted(shares.values())[-2] < 0.05 < 0.4 < shares[verb.right] < 0.6  # "is a guess"
+    assert figures_of(verb.after)[f"without head {verb.right[1]}.{verb.right[2]}"] == "0.50"
+    for case, measured in ((look, scores.induction), (back, scores.previous)):
+        weights = {key: float(measured[head]) for key, head in heads.items()}
+        assert case.right == max(weights, key=lambda key: weights[key])
+        assert weights[case.right] > 0.95 > 0.5 > sorted(weights.values())[-2]
+        assert figures_of(case.after) == {
+            f"head {key[1]}.{key[2]}": f"{weight:.2f}" for key, weight in weights.items()
+        }
+    assert abs(without[idle.right].second_loss - scores.second_loss) < 0.05
+    assert without[idle.right].verb_right == scores.verb_right
+
+
+def test_four_heads_in_two_layers_copy_and_four_in_one_do_not():
+    step, found = BY_KEY["layers"], roles()
+    pair = {found.previous, *found.induction}
+    two = trained(off=set(shipped().heads) - pair).second_loss
+    one = score(shipped("one-layer"), np.random.default_rng(ROW_SEED), ROWS)
+    assert two < 0.3 < 2.5 < one.second_loss
+    assert one.second_right < 0.3
+    for value in ("more", "jobs"):
+        shown_view = step.view(step.answer("ask", value))
+        why = shown_view.notes[0][1]
+        assert f"4 heads in two layers cost {two:.2f} nats per word" in why
+        assert f"4 in one layer {one.second_loss:.2f}." in why
+        figures = list(figures_of(shown_view.picture).values())
+        assert figures[:2] == [f"{two:.2f}", f"{one.second_loss:.2f}"]
+        assert float(figures[2]) > 4
+    assert step.answer("ask", "order") == FIRST
+    assert len(pair) == 4 == len(shipped().heads) // 2

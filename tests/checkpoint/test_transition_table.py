@@ -48,7 +48,7 @@ def observations() -> tuple[Observation, ...]:
 
 @lru_cache(maxsize=1)
 def table() -> dict:
-    return transition_table(observations())
+    return transition_table(observations(), STEPS)
 
 
 def test_a_recording_has_only_a_few_hundred_different_observations():
@@ -105,7 +105,7 @@ def test_every_render_has_the_same_slots():
     for key in GRADED:
         bench.until(key)
         do_step(bench)
-        painted = render_checkpoint(bench.progress)
+        painted = render_checkpoint(bench.progress, STEPS)
         keys = keys or painted.keys()
         assert painted.keys() == keys
 
@@ -116,10 +116,10 @@ def test_ticks_are_announced_with_what_was_found():
         bench.until(key)
         before = bench.progress
         do_step(bench)
-        announcement = announcement_of(before, bench.progress, answered=False)
+        announcement = announcement_of(before, bench.progress, False, STEPS)
         assert announcement.startswith(f"Step {n} of {total} done.")
         assert (f"All {total} steps are done." in announcement) == (n == total)
-        painted = render_checkpoint(bench.progress, announcement)
+        painted = render_checkpoint(bench.progress, STEPS, announcement)
         told = f"{n} of {total} steps done"
         assert painted["checkpoint.progress"] == {"value": n, "max": total, "aria-valuetext": told}
         assert painted["checkpoint.end"] == {"hidden": n < total}
@@ -133,7 +133,7 @@ def test_ticks_are_announced_with_what_was_found():
 
 def test_only_the_current_step_is_in_sight_and_later_ones_are_locked():
     here = GRADED.index("rows")
-    painted = render_checkpoint(Bench().until("rows").progress)
+    painted = render_checkpoint(Bench().until("rows").progress, STEPS)
     for n, key in enumerate(GRADED):
         assert painted[f"checkpoint.body.{key}"] == {"hidden": n != here}
         assert painted[f"checkpoint.open.{key}"]["aria-disabled"] == ("true" if n > here else None)
@@ -142,18 +142,18 @@ def test_only_the_current_step_is_in_sight_and_later_ones_are_locked():
 
 def test_an_explanation_outlines_its_cells_on_the_map_and_only_while_its_step_is_current():
     bench = Bench().until("hidden").answer("21").do(causal=True)
-    painted = render_checkpoint(bench.progress)
+    painted = render_checkpoint(bench.progress, STEPS)
     x, y = (painted[f"source:map.outlines.{axis}"] for axis in "xy")
     cells = {(int(row), int(column)) for row, column in zip(y, x, strict=True)}
     assert cells == {(i, j) for i in range(6) for j in range(i + 1, 6)}
     bench.do(Open("read"))
-    assert render_checkpoint(bench.progress)["source:map.outlines.x"] == []
+    assert render_checkpoint(bench.progress, STEPS)["source:map.outlines.x"] == []
 
 
 def test_the_end_says_where_to_look_again_for_what_was_wrong_and_for_nothing_else():
     bench = Bench().until("width").answer("12").do(heads=4)
     finish(bench)
-    painted = render_checkpoint(bench.progress)
+    painted = render_checkpoint(bench.progress, STEPS)
     assert painted["checkpoint.end"] == {"hidden": False}
     again = {key: painted[f"checkpoint.again.{key}"] for key in GRADED}
     assert "move Heads" in again.pop("width")
@@ -162,7 +162,7 @@ def test_the_end_says_where_to_look_again_for_what_was_wrong_and_for_nothing_els
 
 def test_a_checkpoint_passes_over_what_it_does_not_understand():
     seen = Bench().seen()
-    checkpoint = Checkpoint(seen)
+    checkpoint = Checkpoint(seen, STEPS)
     checkpoint.act({"open": "read"}, seen)
     start = checkpoint.progress
     for action in (
@@ -183,7 +183,7 @@ def test_a_checkpoint_passes_over_what_it_does_not_understand():
 
 def test_news_is_for_the_last_action_only_and_a_repeated_answer_is_answered_again():
     bench = Bench()
-    checkpoint = Checkpoint(bench.seen())
+    checkpoint = Checkpoint(bench.seen(), STEPS)
     checkpoint.act({"open": "read"}, bench.seen())
     question = STEPS[KEYS.index("read")].view(checkpoint.progress.states[KEYS.index("read")])
     assert checkpoint.announcement == f"Step 1 of {len(GRADED)}. {question.wanted}"
@@ -222,7 +222,7 @@ def test_the_tables_alone_lead_where_the_machine_leads():
                 at = step["seen"][at][step["class"][observations().index(o)]]
             bench.progress = advance(bench.progress, event, STEPS)
             assert bench.now == step["states"][at]
-            painted = render_checkpoint(bench.progress)
+            painted = render_checkpoint(bench.progress, STEPS)
             for slot, place in zip(step["keys"], step["slots"][at], strict=True):
                 assert painted[slot] == step["pool"][place]
         do_step(bench)

@@ -9,6 +9,14 @@ from pathlib import Path
 import numpy as np
 import pytest
 
+from attention_widget.models.learned.roles import (
+    head_name,
+    head_named,
+    heads,
+    roles,
+    worth,
+    worth_without,
+)
 from attention_widget.models.learned.sequences import VERBS
 from attention_widget.models.learned.store import shipped, shipped_moments
 from attention_widget.models.learned.vocabulary import (
@@ -21,15 +29,7 @@ from attention_widget.models.learned.vocabulary import (
 from attention_widget.softmax import softmax
 from attention_widget.widgets.labs.learned.guesses import QUESTIONS, head, right_answer
 from attention_widget.widgets.labs.learned.lab import LEARNED, learned_sections
-from attention_widget.widgets.labs.learned.measure import (
-    head_name,
-    head_named,
-    heads,
-    kind_of,
-    roles,
-    worth,
-    worth_without,
-)
+from attention_widget.widgets.labs.learned.measure import kind_of
 from attention_widget.widgets.labs.learned.state import (
     SENTENCES,
     LiveViewState,
@@ -299,44 +299,6 @@ def test_a_phrase_of_three_words_is_not_understood() -> None:
         likely = chances(text)
         verbs = sum(likely[numbers].sum() for numbers in VERBS)
         assert likely[numbers_of(PLACES)].sum() > 0.9 > 0.1 > verbs
-
-
-# The two questions at the end
-
-
-def test_only_one_head_breaks_the_copy_and_only_that_answer_is_right() -> None:
-    section, whole = sections()["review"], worth().second_loss
-    assert section.render()["review.told.broken"] == ""
-    choices = section.control("broken").values()[1:]
-    assert len(choices) == 4
-    costs = {name: worth(OFF[name]).second_loss for name in choices}
-    assert sum(cost > 1.5 for cost in costs.values()) == 1
-    for name, cost in costs.items():
-        section.set({"broken": name})
-        told = section.render()["review.told.broken"]
-        assert told.startswith("Right: ") == (cost == max(costs.values()))
-        assert told.startswith("No: ") == (cost != max(costs.values()))
-        assert figures(told) == shown([whole, *costs.values()])
-    assert head_named(max(costs, key=lambda name: costs[name])) == roles().previous
-    section.reset()
-    assert section.render()["review.told.broken"] == ""
-
-
-def test_four_heads_in_two_layers_copy_and_four_in_one_do_not() -> None:
-    section, found = sections()["review"], roles()
-    alone = {found.previous, *found.induction}
-    assert len(alone) == 4
-    two = worth(frozenset(heads()) - alone).second_loss
-    one = worth(name="one-layer").second_loss
-    assert two < 0.3 < 2.5 < one
-    for answer in section.control("layers").values()[1:]:
-        section.set({"layers": answer})
-        told = section.render()["review.told.layers"]
-        assert told.startswith("Right: " if answer == "order" else "No: ")
-        figures_told = figures(re.sub(r"head \d\.\d to", "", told))
-        assert figures_told == shown([two, one, worth_without("keys").second_loss])
-    assert {head[0] for head in (*found.induction, found.subject)} == {1}
-    assert "stand in layer 2." in told
 
 
 # In the file

@@ -138,7 +138,7 @@ def test_a_record_that_cannot_be_read_is_refused_and_one_that_can_is_painted(see
             continue
         read += 1
         assert from_text(to_text(progress, STEPS), STEPS) == progress
-        render_checkpoint(advance(progress, lesson.seen(), STEPS), "")
+        render_checkpoint(advance(progress, lesson.seen(), STEPS), STEPS)
     assert read > 500
 
 

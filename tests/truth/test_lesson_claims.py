@@ -14,6 +14,7 @@ import pytest
 
 from attention_widget import attention_cost, scaled_dot_product_attention
 from attention_widget.lesson import lesson_inputs, lesson_layer
+from attention_widget.widgets.checkpoint.steps import STEPS
 from attention_widget.widgets.checkpoint.transition_table import transition_table
 from attention_widget.widgets.labs.prompts.cards import CARDS
 from attention_widget.widgets.lesson import Lesson
@@ -319,7 +320,9 @@ def everything_said() -> str:
     lesson = Lesson()
     said = [skeleton(lesson)]
     said += [f"{card.question} {card.answer} {card.catch}" for card in CARDS]
-    said.append(json.dumps(transition_table([observe(snapshot(lesson.map_state.settings()))])))
+    said.append(
+        json.dumps(transition_table([observe(snapshot(lesson.map_state.settings()))], STEPS))
+    )
     states: tuple[dict[str, object], ...] = (
         {},
         {"map.causal": True, "faults.zero_after_softmax": True, "dropout.p": 0.5},

@@ -16,6 +16,7 @@ EARNED = "done"  # states that begin so are earned, and no event leaves them
 FIRST = "done-first"  # the first answer was right
 LATER = "done-later"  # the answer to a new case was right
 KEPT = "done-kept"  # earned in an earlier version, which asked no question here
+SPARED = "done-spared"  # came to the lesson after all of it was earned, and does not count
 
 
 @dataclass(frozen=True)
@@ -94,6 +95,7 @@ class Step(ABC):
         states: which texts are states of it.
         graded: whether it counts; one that does not may be passed over.
         look_again: where to look for what it asks, said at the end after a wrong answer.
+        part: the tab that it asks about; where that is left out, so is the step.
     """
 
     key: str
@@ -103,6 +105,7 @@ class Step(ABC):
     states: re.Pattern[str]
     graded = True
     look_again = ""
+    part = "map"
 
     def legal(self, state: str) -> bool:
         """Say whether `state`, from a record, is one of this step."""
@@ -192,9 +195,19 @@ def marks(state: str) -> int:
 
 def mastery(progress: Progress, steps: Sequence[Step]) -> float:
     """Return the share of questions mastered, 0 to 1: 1 for each right at the first try, 0.5 for
-    each right later, of all questions; one that is unanswered counts 0, so it only rises."""
-    states = graded(progress, steps)
-    return sum(map(marks, states)) / (2 * len(states))
+    each right later, of all questions but the spared; one that is unanswered counts 0, so it only
+    rises."""
+    return share(sum(map(marks, graded(progress, steps))), questions(progress, steps))
+
+
+def share(halves: int, count: int) -> float:
+    """Return the share of `count` questions that so many half marks are, 0 to 1."""
+    return halves / (2 * count) if count else 1.0
+
+
+def questions(progress: Progress, steps: Sequence[Step]) -> int:
+    """Count the questions that are asked: those of all steps that count but the spared."""
+    return sum(not state.startswith(SPARED) for state in graded(progress, steps))
 
 
 def first_tries(progress: Progress, steps: Sequence[Step]) -> int:

@@ -69,20 +69,41 @@ def bars_picture(changes: tuple[int, ...]) -> Picture:
     return (["ul", {"class": "row-bars"}, *rows],)
 
 
-def sums_picture(one: npt.NDArray[np.floating], mean: npt.NDArray[np.floating]) -> Picture:
-    """Return each row's sum in one draw and its mean over many, (T,) each."""
-    head = ["tr", {}, *(["th", {"scope": "col"}, text] for text in words.SUMS_HEAD)]
-    rows = [
+def figures_picture(label: str, rows: list[tuple[str, float]]) -> Picture:
+    """Return figures by name, each as a number and as a bar; the largest bar is full."""
+    top = max(value for _, value in rows)
+    body = [
         [
             "tr",
             {},
-            ["th", {"scope": "row"}, words.ROW.format(row=n)],
-            ["td", {}, number(a)],
-            ["td", {}, number(b)],
+            ["th", {"scope": "row"}, name],
+            ["td", {}, number(value)],
+            ["td", {}, ["i", {"class": "bar", "data-level": round(max(value, 0.0) / top, 3)}]],
         ]
+        for name, value in rows
+    ]
+    return (["table", {"class": "case-figures"}, ["caption", {}, label], *body],)
+
+
+def sums_picture(one: npt.NDArray[np.floating], mean: npt.NDArray[np.floating]) -> Picture:
+    """Return each row's sum in one draw and its mean over many, (T,) each."""
+    rows = [
+        (words.ROW.format(row=n), float(a), float(b))
         for n, (a, b) in enumerate(zip(one, mean, strict=True), start=1)
     ]
-    return (["table", {"class": "case-sums", "aria-label": words.SUMS}, head, *rows],)
+    return columns_picture(words.SUMS, words.SUMS_HEAD, rows)
+
+
+def columns_picture(
+    label: str, heads: tuple[str, ...], rows: list[tuple[str, float, float]]
+) -> Picture:
+    """Return two figures for each name, under their heads; `label` is what the table is."""
+    head = ["tr", {}, *(["th", {"scope": "col"}, text] for text in heads)]
+    body = [
+        ["tr", {}, ["th", {"scope": "row"}, name], *(["td", {}, number(value)] for value in values)]
+        for name, *values in rows
+    ]
+    return (["table", {"class": "case-sums", "aria-label": label}, head, *body],)
 
 
 def parts_picture(d: int, heads: int) -> Picture:

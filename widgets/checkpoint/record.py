@@ -3,7 +3,8 @@
     2;8;rows;hook=ask;read=done-first;hidden=done-later;rows=ask:0;...
 
 Version, number of steps, the current step, then every step by its key. Steps may come and go
-between versions: what was earned stays earned by key, and one who had everything keeps everything.
+between versions, and from one choice of tabs to another: what was earned stays earned by key, and
+one who had everything is spared what came later.
 """
 
 from collections.abc import Mapping, Sequence
@@ -12,6 +13,7 @@ from attention_widget.widgets.checkpoint.machine import (
     FIRST,
     KEPT,
     LATER,
+    SPARED,
     Progress,
     Step,
     earned,
@@ -22,7 +24,7 @@ VERSION = "2"
 MAX_TEXT = 4096
 # Version 1 wrote no keys: "1;PLACE;state;state;...", in this order.
 FORMER = ("read", "hidden", "rows", "width", "heads", "dropout", "property")
-KINDS = (FIRST, LATER, KEPT)
+KINDS = (FIRST, LATER, SPARED, KEPT)
 
 
 def to_text(progress: Progress, steps: Sequence[Step]) -> str:
@@ -41,7 +43,7 @@ def from_text(text: str, steps: Sequence[Step]) -> Progress:
     complete = all(map(earned, _graded(states, steps)))
     found = []
     for step in steps:
-        state = states.get(step.key, KEPT if complete and step.graded else "")
+        state = states.get(step.key, SPARED if complete and step.graded else "")
         kind = next((k for k in KINDS if state.startswith(k)), KEPT if earned(state) else "")
         found.append(kind or (state if step.legal(state) else step.start))
     progress = Progress(0, tuple(found))

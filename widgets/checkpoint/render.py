@@ -9,6 +9,7 @@ from collections.abc import Sequence
 from attention_widget.widgets.checkpoint import words
 from attention_widget.widgets.checkpoint.machine import (
     FIRST,
+    SPARED,
     Progress,
     Step,
     completion,
@@ -18,17 +19,15 @@ from attention_widget.widgets.checkpoint.machine import (
     first_tries,
     mastery,
     opens,
+    questions,
 )
 from attention_widget.widgets.checkpoint.record import to_text
-from attention_widget.widgets.checkpoint.steps import STEPS
 from attention_widget.widgets.section.section import Slots
 
 PLACES = ("locked", "open", "earned", "current", "current-earned")
 
 
-def render_checkpoint(
-    progress: Progress, announcement: str = "", steps: Sequence[Step] = STEPS
-) -> Slots:
+def render_checkpoint(progress: Progress, steps: Sequence[Step], announcement: str = "") -> Slots:
     """Return every slot of the checkpoint; `announcement` is of the last action."""
     paint: Slots = {}
     for n, step in enumerate(steps):
@@ -38,7 +37,7 @@ def render_checkpoint(
         paint
         | render_outlines(steps[progress.at], progress.states[progress.at])
         | render_counts(done(progress, steps), count_of(steps))
-        | render_firsts(first_tries(progress, steps), steps)
+        | render_firsts(first_tries(progress, steps), questions(progress, steps))
         | {
             "checkpoint.announcement": announcement,
             "checkpoint.record": {
@@ -61,7 +60,7 @@ def number_of(n: int, steps: Sequence[Step]) -> int:
 
 
 def announcement_of(
-    before: Progress, after: Progress, answered: bool, steps: Sequence[Step] = STEPS
+    before: Progress, after: Progress, answered: bool, steps: Sequence[Step]
 ) -> str:
     """Say what an action that opened no step did; empty when it did nothing to the checkpoint."""
     state = after.states[after.at]
@@ -73,26 +72,35 @@ def announcement_of(
     return state_announcement(after.at, state, steps) + end
 
 
-def state_announcement(n: int, state: str, steps: Sequence[Step] = STEPS) -> str:
+def state_announcement(n: int, state: str, steps: Sequence[Step]) -> str:
     """Return what is announced when step `n` enters `state`."""
     text = steps[n].view(state).announcement
     if not earned(state):
         return text
-    place = number_of(n, steps)
-    return words.STEP_DONE.format(step=place, steps=count_of(steps), text=text)
+    return done_text(number_of(n, steps), count_of(steps), text)
 
 
-def opening_announcement(n: int, state: str, steps: Sequence[Step] = STEPS) -> str:
+def done_text(number: int, total: int, text: str) -> str:
+    """Return what is said when the graded step `number` is earned."""
+    return words.STEP_DONE.format(step=number, steps=total, text=text)
+
+
+def opening_announcement(n: int, state: str, steps: Sequence[Step]) -> str:
     """Return what is announced when step `n`, which is in `state`, is opened."""
     text = state_announcement(n, state, steps)
     return text if earned(state) else f"{opening(n, steps)} {text}".strip()
 
 
-def opening(n: int, steps: Sequence[Step] = STEPS) -> str:
+def opening(n: int, steps: Sequence[Step]) -> str:
     """Return what is said first when step `n` is opened; "" where it has no number."""
     if not steps[n].graded:
         return ""
-    return words.STEP_OPENED.format(step=number_of(n, steps), steps=count_of(steps))
+    return opened_text(number_of(n, steps), count_of(steps))
+
+
+def opened_text(number: int, total: int) -> str:
+    """Return what is said first when the graded step `number` is opened."""
+    return words.STEP_OPENED.format(step=number, steps=total)
 
 
 def closing(count: int) -> str:
@@ -111,7 +119,7 @@ def place_of(progress: Progress, n: int, steps: Sequence[Step]) -> str:
 def render_state(step: Step, state: str) -> Slots:
     """Render what depends on one step's state alone."""
     view = step.view(state)
-    missed = earned(state) and not state.startswith(FIRST) and step.look_again
+    missed = earned(state) and not state.startswith((FIRST, SPARED)) and step.look_again
     again = words.LOOK_AGAIN.format(title=step.title, where=step.look_again) if missed else ""
     paint: Slots = {
         f"checkpoint.wanted.{step.key}": view.wanted,
@@ -138,7 +146,7 @@ def render_outlines(step: Step, state: str) -> Slots:
     }
 
 
-def render_place(n: int, place: str, steps: Sequence[Step] = STEPS) -> Slots:
+def render_place(n: int, place: str, steps: Sequence[Step]) -> Slots:
     """Render what depends on where step `n` stands."""
     key, current, has = steps[n].key, place.startswith("current"), place.endswith("earned")
     paint: Slots = {f"checkpoint.body.{key}": {"hidden": not current}}
@@ -169,6 +177,6 @@ def render_counts(count: int, total: int) -> Slots:
     }
 
 
-def render_firsts(count: int, steps: Sequence[Step] = STEPS) -> Slots:
-    """Render how many questions were right at once."""
-    return {"checkpoint.firsts": words.FIRSTS.format(count=count, questions=count_of(steps))}
+def render_firsts(count: int, asked: int) -> Slots:
+    """Render how many of the questions that were asked were right at once."""
+    return {"checkpoint.firsts": words.FIRSTS.format(count=count, questions=asked)}

@@ -8,24 +8,32 @@ and all answers lead to, with where each leads, and what each paints and says.
 
 import json
 from collections.abc import Iterable, Sequence
-from itertools import pairwise
+from itertools import combinations, pairwise
 from typing import Any
 
-from attention_widget.widgets.checkpoint.machine import EARNED, FIRST, Step, earned, marks
+from attention_widget.widgets.checkpoint.machine import (
+    EARNED,
+    FIRST,
+    SPARED,
+    Step,
+    earned,
+    marks,
+    share,
+)
 from attention_widget.widgets.checkpoint.record import FORMER, KINDS, VERSION
 from attention_widget.widgets.checkpoint.render import (
     PLACES,
     closing,
     count_of,
-    opening,
+    done_text,
+    number_of,
+    opened_text,
     render_counts,
     render_firsts,
     render_outlines,
     render_place,
     render_state,
-    state_announcement,
 )
-from attention_widget.widgets.checkpoint.steps import STEPS
 from attention_widget.widgets.checkpoint.steps.asking import NEXT
 from attention_widget.widgets.checkpoint.words import RESTARTED
 from attention_widget.widgets.map.observation import Observation
@@ -33,27 +41,26 @@ from attention_widget.widgets.map.observation import Observation
 Walk = dict[str, tuple[list[str], dict[str, str]]]  # state -> next by observation, by answer
 
 
-def transition_table(
-    observations: Iterable[Observation], steps: Sequence[Step] = STEPS
-) -> dict[str, Any]:
+def transition_table(observations: Iterable[Observation], steps: Sequence[Step]) -> dict[str, Any]:
     """Return the checkpoint as JSON tables.
 
     Returns:
         {"version", "former": [key, in the order of version 1], "kinds": [earned state, without
-        what follows], "earned", "next", "first", "observations": [text], "steps": [step], "counts":
-        [slots by steps earned], "firsts": [slots by first tries], "completion": [by steps earned],
-        "mastery": [by the sum of marks], "closing", "restarted"}; a step is {"key", "title",
-        "graded", "class": [column of each observation], "states": [name, the start first], "seen":
-        [[next by column] by state], "answers": [{value: next} by state], "spans": [[first number,
-        last, next] by state], "keys": [slot], "slots": [[place in pool by key] by state], "own":
-        {"keys", "slots"}, the same for slots that only the current step paints, "announcements":
-        [place in pool by state], "opening": what is said first when it is opened, "marks": [by
-        state], "missed": [by state: can the question no longer be right at the first try], "pool":
-        [values], "places": {place: slots}}.
-        "next" is a place in "states".
+        what follows], "earned", "next", "first", "spared", "observations": [text], "steps": [step],
+        "totals": {number of graded steps that are shown: {"counts": [slots by steps earned],
+        "completion": [by steps earned], "done": [what is said when step n is earned, with {text}],
+        "opened": [what is said first when it is opened], "closing"}}, "firsts": [[slots by first tries] by questions asked], "mastery": [[by the sum
+        of marks] by questions asked], "restarted"}; a step is {"key", "title", "graded", "number",
+        "part", "class": [column of each observation], "states": [name, the start first],
+        "seen": [[next by column] by state],
+        "answers": [{value: next} by state], "spans": [[first number, last, next] by state],
+        "keys": [slot], "slots": [[place in pool by key] by state], "own": {"keys", "slots"}, the
+        same for slots that only the current step paints, "announcements": [place in pool by state],
+        "marks": [by state], "missed": [by state: can the question no longer be right at the first
+        try], "pool": [values], "places": {place: slots}}. "next" is a place in "states".
     """
     seen = sorted(set(observations), key=Observation.to_text)
-    total = count_of(steps)
+    counts = range(count_of(steps) + 1)
     return {
         "version": VERSION,
         "former": list(FORMER),
@@ -61,13 +68,12 @@ def transition_table(
         "earned": EARNED,
         "next": NEXT,
         "first": FIRST,
+        "spared": SPARED,
         "observations": [o.to_text() for o in seen],
         "steps": [_step(n, steps, seen) for n in range(len(steps))],
-        "counts": [render_counts(n, total) for n in range(total + 1)],
-        "firsts": [render_firsts(n, steps) for n in range(total + 1)],
-        "completion": [n / total for n in range(total + 1)],
-        "mastery": [n / (2 * total) for n in range(2 * total + 1)],
-        "closing": closing(total),
+        "totals": {str(n): _texts(n) for n in _totals(steps)},
+        "firsts": [[render_firsts(n, asked) for n in range(asked + 1)] for asked in counts],
+        "mastery": [[share(n, asked) for n in range(2 * asked + 1)] for asked in counts],
         "restarted": RESTARTED,
     }
 
@@ -111,6 +117,8 @@ def _step(n: int, steps: Sequence[Step], seen: Sequence[Observation]) -> dict[st
         "key": step.key,
         "title": step.title,
         "graded": step.graded,
+        "number": number_of(n, steps),
+        "part": step.part,
         "class": classes,
         "states": list(found),
         "seen": [[places[column[row]] for column in columns] for row in range(len(found))],
@@ -122,12 +130,29 @@ def _step(n: int, steps: Sequence[Step], seen: Sequence[Observation]) -> dict[st
             "keys": list(own[step.start]),
             "slots": [[pooled(value) for value in slots.values()] for slots in own.values()],
         },
-        "announcements": [pooled(state_announcement(n, state, steps)) for state in found],
-        "opening": opening(n, steps),
+        "announcements": [pooled(step.view(state).announcement) for state in found],
         "marks": [marks(state) for state in found],
         "missed": _missed(step, found),
         "pool": [json.loads(text) for text in pool],
         "places": {place: render_place(n, place, steps) for place in PLACES},
+    }
+
+
+def _totals(steps: Sequence[Step]) -> set[int]:
+    """Return how many graded steps may be left when tabs are left out."""
+    parts = {step.part for step in steps} - {"map"}
+    chosen = (set(some) for n in range(len(parts) + 1) for some in combinations(parts, n))
+    return {count_of([s for s in steps if s.part in {"map", *some}]) for some in chosen}
+
+
+def _texts(total: int) -> dict[str, Any]:
+    counts = range(total + 1)
+    return {
+        "counts": [render_counts(n, total) for n in counts],
+        "completion": [n / total for n in counts],
+        "done": [done_text(n, total, "{text}") for n in counts[1:]],
+        "opened": [opened_text(n, total) for n in counts[1:]],
+        "closing": closing(total),
     }
 
 

@@ -1,6 +1,6 @@
 """Which words does a student read in the checkpoint? Whole sentences, with numbers by name."""
 
-from attention_widget.widgets.checkpoint.machine import FIRST, KEPT, LATER
+from attention_widget.widgets.checkpoint.machine import FIRST, KEPT, LATER, SPARED
 
 # What all steps share.
 TITLE = "Checkpoint"
@@ -11,11 +11,13 @@ START_OVER = "Start over"
 SHORT = "One word has no future to mask. Enter a sentence of two words or more to go on."
 NOT_YET = "Not yet. Here is why."
 NEW_CASE = "Try a new case"
-ENDS = {FIRST: "Right at the first try.", LATER: "Right in a new case.", KEPT: ""}
+LOOK_IN = "Open “{tab}”"
+ENDS = {FIRST: "Right at the first try.", LATER: "Right in a new case.", KEPT: "", SPARED: ""}
 EARNED = {
     FIRST: "You predicted it, then saw it.",
     LATER: "You worked it out in a case that nobody had told you.",
     KEPT: "You earned this step in an earlier version of the lesson.",
+    SPARED: "This question came after you had finished the lesson. It does not count for you.",
 }
 HELD = "Locked in: {guess}."
 RESTARTED = "The checkpoint starts over at step 1."
@@ -231,6 +233,73 @@ PROPERTY = {
     "left-on-why": "Accurate: it could be trained, but its predictions no longer fit.",
     "rate": "Every step of the training is so large that the loss jumps and never falls.",
     "rate-why": "Trainable: the loss does not go down.",
+}
+
+# Which trained head does the copy need?
+CIRCUIT = {
+    "title": "Which head does the copy need?",
+    "field": "Which one?",
+    "head": "head {head}",
+    "all": "every head on",
+    "off": "without head {head}",
+    "ask": "A trained model can say again what it read once. Turn its heads off, one at a time, "
+    "under “Heads that learned”. Without which one is the copy lost?",
+    "copy": "Loss of the second saying, in nats per word",
+    "missed": "Share of phrases whose verb has the wrong number",
+    "both": "The copy and the verb, without each head",
+    "copy-short": "copy: nats per word",
+    "missed-short": "verb: share wrong",
+    "places": "Weight on the place after the same word",
+    "backs": "Weight on the word just before",
+    "why": "The second saying costs {whole} nats with every head, and most without head "
+    "{previous}. It alone writes down which word came before; head {induction} looks that up and "
+    "shares its work with others.",
+    "idea": "An induction head looks for the place after the same word. It finds it only because a "
+    "previous-token head has written there which word came before.",
+    "again": "turn the heads off one by one in “Heads that learned”.",
+    "verb": "“The dogs near the cat”: next comes “run”, not “runs”. Without which head does the "
+    "model pick the wrong number most often?",
+    "verb-why": "Head {subject} fetches the subject. Without it the verb's number is a guess.",
+    "look": "Which of these heads looks for the place after the same word?",
+    "look-why": "Head {induction}: an induction head. On words said twice, nearly all of its "
+    "weight lies on that place.",
+    "idle": "Which of these heads can be off, and neither the copy nor the verb suffers?",
+    "idle-why": "Head {idle}: both figures stay almost as they were.",
+    "back": "Which of these heads looks at the word just before, nearly everywhere?",
+    "back-why": "Head {previous}: a previous-token head.",
+}
+
+# Why two layers?
+LAYERS = {
+    "title": "Why must there be two layers?",
+    "field": "What does the second layer bring?",
+    "more": "more heads",
+    "order": "it looks up what the first wrote",
+    "jobs": "a task of its own",
+    "ask": "With two layers of four heads the model copies; trained alike with one layer of four "
+    "it hardly does. Why?",
+    "why": "Not the number of heads: {few} heads in two layers cost {two} nats per word, {half} in "
+    "one layer {one}. Head {previous} writes what came before, and only a later layer can look "
+    "that up.",
+    "label": "Loss of the second saying, in nats per word",
+    "few-row": "{few} heads in two layers",
+    "one-row": "{half} heads in one layer",
+    "cut-row": "two layers, but layer 2 does not see in its keys what head {previous} wrote",
+    "idea": "All heads of a layer read the same numbers at once. What one head writes, only a "
+    "later layer can read; so this copy takes two steps, and two layers.",
+    "again": "read “The two heads of the copy” in “Heads that learned”.",
+    "apart": "Imagine another model. With layer 1 off it still copies, but its verbs go wrong; "
+    "with layer 2 off it is the other way round.",
+    "apart-why": "A task of its own: each layer works without the other.",
+    "wide": "Imagine another model. One layer of eight heads would copy as well as its two layers "
+    "of four.",
+    "wide-why": "More heads: their number counts here, not which comes first.",
+    "swapped": "Imagine another model. All heads are there, but with its two layers swapped it "
+    "cannot copy.",
+    "swapped-why": "It looks up what the first wrote: in the wrong order nothing is written yet.",
+    "any": "Imagine another model. Any four of its eight heads, from either layer, copy a little; "
+    "all eight copy well.",
+    "any-why": "More heads: it does not matter which layer they stand in.",
 }
 
 # The card before the first step.

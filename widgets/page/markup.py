@@ -10,7 +10,6 @@ from jinja2 import BaseLoader, Environment, StrictUndefined, TemplateNotFound
 
 from attention_widget.assets import read_asset
 from attention_widget.widgets.checkpoint import words as checkpoint_words
-from attention_widget.widgets.checkpoint.steps import STEPS
 from attention_widget.widgets.lesson import Lesson
 from attention_widget.widgets.page.saving import SAVING
 from attention_widget.widgets.section import palette
@@ -70,7 +69,7 @@ def _render(lesson: Lesson, options: MarkupOptions) -> str:
         parts=lesson.tabs,
         words={part.name: part.words or {} for part in lesson.tabs},
         schemes=palette.SCHEMES,
-        steps=STEPS,
+        steps=lesson.checkpoint.steps,
         saving=SAVING,
         checkpoint_words=checkpoint_words,
         no_tab=NO_TAB,

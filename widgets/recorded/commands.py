@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import Any
 
 from attention_widget.lesson import DEFAULT_SEED, SENTENCE, check_seed, tokenize
-from attention_widget.widgets.checkpoint.steps import STEPS
+from attention_widget.widgets.checkpoint.steps import steps_about
 from attention_widget.widgets.checkpoint.words import SCORES
 from attention_widget.widgets.lesson import TABS, Lesson
 from attention_widget.widgets.map.state import MAX_DRAWS, LessonState
@@ -137,14 +137,14 @@ def checkpoint_warning(table: Mapping[str, Any], chosen: LessonOptions) -> str:
     stuck = unfinishable(table, chosen)
     if not stuck:
         return ""
-    unlocked = unfinishable(table, LessonOptions())
+    unlocked = unfinishable(table, LessonOptions(parts=chosen.parts))
     found = [
         ("with a sentence of one word", "give two words or more", bool(unlocked)),
         ("with these locks", "lock fewer controls", stuck != unlocked),
     ]
     causes = " and ".join(cause for cause, _, true in found if true)
     ways_out = " and ".join(way_out for _, way_out, true in found if true)
-    graded = [step.title for step in STEPS if step.graded]
+    graded = [step.title for step in steps_about(chosen.parts) if step.graded]
     place = next(n for n, title in enumerate(graded, start=1) if title in stuck)
     return (
         f"no student can finish the checkpoint {causes}: it stops at step {place} "

@@ -95,7 +95,7 @@ def record(lesson: Lesson, progress: Progress = lambda done, total: None) -> dic
         tables.append(table)
         done += sizes[name]
     seen = next(t for t in tables if t["name"] == "map")["slots"]["map.observation"]["pool"]
-    checkpoint = transition_table(map(Observation.from_text, seen))
+    checkpoint = transition_table(map(Observation.from_text, seen), lesson.checkpoint.steps)
     return {"figures": figures, "sections": tables, "checkpoint": checkpoint, "options": WORDS}
 
 

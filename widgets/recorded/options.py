@@ -12,7 +12,7 @@ from itertools import product
 from typing import Any
 
 from attention_widget.widgets.checkpoint.machine import Step, earned
-from attention_widget.widgets.checkpoint.steps import STEPS
+from attention_widget.widgets.checkpoint.steps import steps_about
 from attention_widget.widgets.checkpoint.transition_table import reachable
 from attention_widget.widgets.checkpoint.words import SCORES
 from attention_widget.widgets.lesson import Lesson
@@ -170,7 +170,8 @@ def unfinishable(table: Mapping[str, Any], options: LessonOptions) -> list[str]:
         if open_
     }
     seen = [Observation.from_text(text) for text in sorted(shown)]
-    return [step.title for step in STEPS if step.graded and not _can_be_earned(step, seen)]
+    steps = steps_about(options.parts)
+    return [step.title for step in steps if step.graded and not _can_be_earned(step, seen)]
 
 
 def _can_be_earned(step: Step, seen: Sequence[Observation]) -> bool:

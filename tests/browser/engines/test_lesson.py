@@ -79,6 +79,10 @@ def test_the_whole_checkpoint_by_mouse_or_by_keyboard_leaves_the_same_record(ope
     go_on(student, 6)
     choose("property", "accurate")
     go_on(student, 7)
+    choose("circuit", needed_head())
+    go_on(student, 8)
+    choose("layers", "order")
+    go_on(student, len(GRADED))
     assert lesson.record() == perfect_record()
     assert lesson.window.js("() => attentionWidget.slots['checkpoint.record'].mastery") == 1
     assert f"All {len(GRADED)} steps are done." in lesson.text("p.closing")

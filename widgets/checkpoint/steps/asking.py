@@ -9,11 +9,19 @@ from dataclasses import dataclass
 from typing import Any
 
 from attention_widget.widgets.checkpoint import words
-from attention_widget.widgets.checkpoint.machine import FIRST, KEPT, LATER, Step, View, earned
+from attention_widget.widgets.checkpoint.machine import (
+    FIRST,
+    KEPT,
+    LATER,
+    SPARED,
+    Step,
+    View,
+    earned,
+)
 from attention_widget.widgets.map.observation import Observation
 
 NEXT = "next"  # the answer that leads on from an explanation
-ENDS = f"{FIRST}|{LATER}|{KEPT}"
+ENDS = f"{FIRST}|{LATER}|{KEPT}|{SPARED}"
 # States that every step has, for its own pattern: an explanation of a case, or its question.
 CASES = r"(case|missed):\d{1,2}:[a-z0-9,]{1,20}"
 

@@ -6,14 +6,8 @@ from typing import Any, Literal
 
 import numpy as np
 
-from attention_widget.widgets.labs.learned.measure import (
-    START_TOKEN,
-    FloatArray,
-    head_name,
-    read,
-    roles,
-    worth,
-)
+from attention_widget.models.learned.roles import head_name, roles, worth
+from attention_widget.widgets.labs.learned.measure import START_TOKEN, FloatArray, read
 from attention_widget.widgets.map.render import number
 from attention_widget.widgets.section.groups import Groups, Render
 from attention_widget.widgets.section.section import Slots

@@ -1,5 +1,6 @@
 """Heads that learned: what do trained heads look at, and what breaks without them?"""
 
+from attention_widget.models.learned.roles import head_name, heads
 from attention_widget.models.learned.vocabulary import (
     ARTICLE,
     OTHERS,
@@ -12,14 +13,11 @@ from attention_widget.models.learned.vocabulary import (
 from attention_widget.widgets.labs.learned.figure import build_learned_map, build_training_figure
 from attention_widget.widgets.labs.learned.guesses import QUESTIONS, RENDER_GUESSES
 from attention_widget.widgets.labs.learned.maps import RENDER_LIVE, RENDER_RECORDED
-from attention_widget.widgets.labs.learned.measure import head_name, heads
-from attention_widget.widgets.labs.learned.review import RENDER_REVIEW
 from attention_widget.widgets.labs.learned.state import (
     SENTENCES,
     GuessState,
     LiveViewState,
     RecordedViewState,
-    ReviewState,
     SubjectState,
     TrainingState,
     switch_name,
@@ -31,7 +29,7 @@ from attention_widget.widgets.section.tab import Tab
 
 
 def learned_sections(recorded: bool) -> list[Section]:
-    """Make the sections "guess", "learned", "training", "subject" and "review"."""
+    """Make the sections "guess", "learned", "training" and "subject"."""
     view, render = (
         (RecordedViewState(), RENDER_RECORDED) if recorded else (LiveViewState(), RENDER_LIVE)
     )
@@ -40,7 +38,6 @@ def learned_sections(recorded: bool) -> list[Section]:
         Section("learned", view, render, recorded=recorded),
         Section("training", TrainingState(), RENDER_TRAINING),
         Section("subject", SubjectState(), render_subject),
-        Section("review", ReviewState(), RENDER_REVIEW),
     ]
 
 

@@ -7,18 +7,9 @@ import numpy as np
 
 from attention_widget.measures import cell_states
 from attention_widget.models.learned.model import Head
+from attention_widget.models.learned.roles import Off, head_name, head_named, heads, worth
 from attention_widget.widgets.labs.learned.guesses import bar
-from attention_widget.widgets.labs.learned.measure import (
-    Off,
-    SentenceReading,
-    head_name,
-    head_named,
-    heads,
-    in_a_row,
-    kind_of,
-    read,
-    worth,
-)
+from attention_widget.widgets.labs.learned.measure import SentenceReading, in_a_row, kind_of, read
 from attention_widget.widgets.labs.learned.state import live_off, recorded_off, switch_name
 from attention_widget.widgets.map.layout import render_axes, render_scale
 from attention_widget.widgets.map.render import number, pixels, render_cells

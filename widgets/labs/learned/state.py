@@ -5,18 +5,11 @@ from typing import Any
 import param
 
 from attention_widget.models.learned.model import Head
+from attention_widget.models.learned.roles import Off, head_name, head_named, heads, roles
 from attention_widget.models.learned.store import shipped_moments
 from attention_widget.models.learned.vocabulary import read_words
 from attention_widget.widgets.labs.learned.guesses import QUESTIONS
-from attention_widget.widgets.labs.learned.measure import (
-    Off,
-    head_name,
-    head_named,
-    heads,
-    in_a_row,
-    roles,
-)
-from attention_widget.widgets.labs.learned.review import LAYERS, candidates
+from attention_widget.widgets.labs.learned.measure import in_a_row
 from attention_widget.widgets.section.parameters import TypedIn
 from attention_widget.widgets.section.state import SectionState
 
@@ -128,19 +121,3 @@ class SubjectState(SectionState):
     many: bool = param.Boolean(default=True, label="Subject is plural")
     between: bool = param.Boolean(default=False, label="Noun between is plural")
     on: bool = param.Boolean(default=True, label="Subject head")
-
-
-class ReviewState(SectionState):
-    """The student's answers to the two questions at the end; "open" for none yet."""
-
-    broken: str = param.Selector(
-        default="open",
-        objects={"Not answered yet": "open"}
-        | {f"Head {name}": name for name in map(head_name, candidates())},
-        label="Which head do you turn off to break the copy?",
-    )
-    layers: str = param.Selector(
-        default="open",
-        objects={"Not answered yet": "open"} | {label: name for name, label in LAYERS.items()},
-        label="Why must there be two layers?",
-    )

@@ -2,15 +2,10 @@
 
 from typing import Any
 
+from attention_widget.models.learned.roles import NOTHING, head_name, roles
 from attention_widget.models.learned.sequences import VERBS
 from attention_widget.widgets.labs.learned.guesses import bar
-from attention_widget.widgets.labs.learned.measure import (
-    NOTHING,
-    SentenceReading,
-    head_name,
-    read,
-    roles,
-)
+from attention_widget.widgets.labs.learned.measure import SentenceReading, read
 from attention_widget.widgets.map.render import number
 from attention_widget.widgets.section.section import Slots
 

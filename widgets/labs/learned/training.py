@@ -6,15 +6,9 @@ from typing import Any
 import numpy as np
 
 from attention_widget.models.learned.paths import WAYS
+from attention_widget.models.learned.roles import head_name, heads, roles, worth, worth_without
 from attention_widget.models.learned.store import shipped_moments
-from attention_widget.widgets.labs.learned.measure import (
-    head_name,
-    heads,
-    in_a_row,
-    roles,
-    worth,
-    worth_without,
-)
+from attention_widget.widgets.labs.learned.measure import in_a_row
 from attention_widget.widgets.map.render import number, pixels
 from attention_widget.widgets.section.groups import Groups
 from attention_widget.widgets.section.section import Slots
