@@ -173,7 +173,7 @@ def test_state_is_saved_without_a_score_until_a_step_is_earned(course):
         student.earn(1)
         everything = wait_heard(page, "SPLICE.reportScoreAndState", len(first) + n + 1)
     given = [m["score"] for m in everything if "score" in m]
-    assert given == pytest.approx([1 / ALL, 2 / ALL, 3 / ALL])
+    assert given == pytest.approx([0.5 / ALL, 1.5 / ALL, 2.5 / ALL])
     assert everything[-1]["state"]["record"] == record_of(frame)
     assert {m["activity_id"] for m in everything} == {"week-6"}
     ids = [m["message_id"] for m in page.evaluate("() => heard")]

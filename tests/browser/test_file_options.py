@@ -263,7 +263,7 @@ def test_markup_in_a_sentence_a_title_or_an_option_is_only_text(visit, hostile_f
     assert lesson.page.evaluate("() => window.hit") is None
     assert lesson.page.locator("img, svg[onload]").count() == 0
     tags = lesson.page.evaluate("() => [...document.scripts].map((s) => s.type || 'script')")
-    assert tags == ["application/json", "application/json", "script", "script"]
+    assert tags == ["script", "application/json", "application/json", "script", "script"]
     assert lesson.page.evaluate("() => attentionWidget.options.activity_id") == ATTACK
     assert lesson.console == []
 

@@ -354,8 +354,8 @@ def test_only_one_of_the_heads_to_choose_from_breaks_the_copy():
         whole = f"{trained().second_loss:.2f}"
         assert f"costs {whole} nats" in step.view(state).notes[0][1]
         assert f"most without head {right[1]}.{right[2]}." in step.view(state).notes[0][1]
-        assert figures_of(step.view(state).picture) == {"every head on": whole} | {
-            f"without head {key[1]}.{key[2]}": f"{cost:.2f}" for key, cost in costs.items()
+        assert figures_of(step.view(state).picture) == {"every head": whole} | {
+            f"without {key[1]}.{key[2]}": f"{cost:.2f}" for key, cost in costs.items()
         }
 
 
@@ -367,7 +367,7 @@ def test_the_cases_about_trained_heads_are_answered_by_what_is_measured():
     shares = {key: 1 - one.verb_right for key, one in without.items()}
     assert verb.right == max(shares, key=lambda key: shares[key])
     assert sorted(shares.values())[-2] < 0.05 < 0.4 < shares[verb.right] < 0.6  # "is a guess"
-    assert figures_of(verb.after)[f"without head {verb.right[1]}.{verb.right[2]}"] == "0.50"
+    assert figures_of(verb.after)[f"without {verb.right[1]}.{verb.right[2]}"] == "0.50"
     for case, measured in ((look, scores.induction), (back, scores.previous)):
         weights = {key: float(measured[head]) for key, head in heads.items()}
         assert case.right == max(weights, key=lambda key: weights[key])

@@ -240,8 +240,8 @@ CIRCUIT = {
     "title": "Which head does the copy need?",
     "field": "Which one?",
     "head": "head {head}",
-    "all": "every head on",
-    "off": "without head {head}",
+    "all": "every head",
+    "off": "without {head}",
     "ask": "A trained model can say again what it read once. Turn its heads off, one at a time, "
     "under “Heads that learned”. Without which one is the copy lost?",
     "copy": "Loss of the second saying, in nats per word",
