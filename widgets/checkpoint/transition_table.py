@@ -49,10 +49,10 @@ def transition_table(observations: Iterable[Observation], steps: Sequence[Step])
         what follows], "earned", "next", "first", "spared", "observations": [text], "steps": [step],
         "totals": {number of graded steps that are shown: {"counts": [slots by steps earned],
         "completion": [by steps earned], "done": [what is said when step n is earned, with {text}],
-        "opened": [what is said first when it is opened], "closing"}}, "firsts": [[slots by first tries] by questions asked], "mastery": [[by the sum
-        of marks] by questions asked], "restarted"}; a step is {"key", "title", "graded", "number",
-        "part", "class": [column of each observation], "states": [name, the start first],
-        "seen": [[next by column] by state],
+        "opened": [what is said first when step n is opened], "closing"}}, "firsts": [[slots by
+        first tries] by questions asked], "mastery": [[by the sum of marks] by questions asked],
+        "restarted"}; a step is {"key", "title", "graded", "number", "part", "class": [column of
+        each observation], "states": [name, the start first], "seen": [[next by column] by state],
         "answers": [{value: next} by state], "spans": [[first number, last, next] by state],
         "keys": [slot], "slots": [[place in pool by key] by state], "own": {"keys", "slots"}, the
         same for slots that only the current step paints, "announcements": [place in pool by state],

@@ -16,7 +16,7 @@ from tests.browser.engines.hands import Keyboard, Mouse
 from tests.browser.engines.lesson import READY, Lesson
 from tests.browser.test_checkpoint import perfect_record
 from tests.browser.test_pixels import CELLS
-from tests.checkpoint.student import GRADED
+from tests.checkpoint.student import GRADED, needed_head
 
 pytestmark = pytest.mark.browser
 SAID = "(word) => attentionWidget.root.querySelector('[data-live]').textContent.includes(word)"
