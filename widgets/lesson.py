@@ -14,6 +14,7 @@ from attention_widget.widgets.labs.heads.lab import HEADS
 from attention_widget.widgets.labs.leak.lab import LEAK
 from attention_widget.widgets.labs.learned.lab import LEARNED
 from attention_widget.widgets.labs.prompts.lab import PROMPTS
+from attention_widget.widgets.map import words as map_words
 from attention_widget.widgets.map.numpy_script import script_pieces
 from attention_widget.widgets.map.observation import Observation, observe
 from attention_widget.widgets.map.section import map_section
@@ -29,7 +30,7 @@ MAP = Tab(
     template="map/tab.html",
     title="Map",
     figures=lambda: [add_outlines(build_heatmap("map", arcs=True), "map")],
-    words={"script": script_pieces(), "story": story()},
+    words={"script": script_pieces(), "story": story(), "say": map_words},
 )
 TABS: tuple[Tab, ...] = (MAP, LEAK, DROPOUT, HEADS, LEARNED, COST, FAULTS, PROMPTS)
 

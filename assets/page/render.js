@@ -2,11 +2,12 @@
 // A page is {root, models, slots}: an element, Bokeh models by name, and the last value of each slot.
 
 const SAFE_TAGS = new Set(["p", "span", "strong", "em", "code", "ul", "ol", "li", "tr", "th", "td",
-  "thead", "tbody", "table", "caption", "meter", "div", "h3", "h4", "i", "pre"]);
+  "thead", "tbody", "table", "caption", "meter", "div", "h3", "h4", "i", "pre",
+  "button"]);
 const SAFE_ATTRIBUTES = new Set(["class", "scope", "colspan", "rowspan", "value", "min", "max",
   "aria-label", "aria-hidden", "aria-pressed", "aria-current", "aria-invalid", "aria-expanded",
   "aria-disabled", "aria-valuetext", "aria-valuenow", "aria-valuemin", "aria-valuemax", "hidden", "disabled", "checked", "title", "data-kind", "data-state",
-  "data-level", "role", "lang", "dir"]);
+  "data-level", "data-term", "aria-describedby", "type", "role", "lang", "dir"]);
 const PROPERTIES = new Set(["hidden", "disabled", "value", "max", "min", "checked"]);
 
 function makePage(root, views) {

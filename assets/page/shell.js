@@ -55,6 +55,7 @@ async function embedRest(page, rest) {
 
 function shell(page) {
   tabs(page.root);
+  terms(page);
   followPixelRatio(page);
   const fit = () => page.views.forEach((view) => fitText(page, view.model));
   page.fit = fit;

@@ -49,7 +49,7 @@ WALK = """async (situations) => {
       figure: root.querySelector("[data-figure='map.figure']"),
     }).filter(([, el]) => shown(el)).map(([name, el]) => [name, box(el)]);
     const primary = [...root.querySelectorAll(".screen button")].filter((el) =>
-      shown(el) && !el.matches(".mark, .mini, .plain, .quiet, .controls-row *"));
+      shown(el) && !el.matches(".mark, .mini, .plain, .quiet, .term, .controls-row *"));
     found.push([attentionWidget.slots["checkpoint.record"].value, Object.fromEntries(boxes),
       primary.length]);
   }
@@ -184,6 +184,48 @@ def test_dropout_above_0_brings_training_into_view_and_says_that_nothing_is_drop
     training.click()
     expect(note).to_be_hidden()
     expect(lesson.page.get_by_role("button", name="New draw")).to_be_visible()
+
+
+@pytest.mark.parametrize("width", [1366, 885])
+def test_nothing_beside_the_map_moves_when_a_control_is_moved(lesson, width):
+    lesson.page.set_viewport_size({"width": width, "height": 768})
+    place = """() => { const {top, left, bottom, right} = attentionWidget.root.querySelector(
+      "[data-figure='map.figure']").getBoundingClientRect(); return [top, left, bottom, right]; }"""
+    before = lesson.page.evaluate(place)
+    seen = set()
+    for values in (
+        {"causal": True},
+        {"dropout": 0.3},
+        {"training": True},
+        {"heads": 4},
+        {"head": 3},
+        {"draw": 2},
+        {"causal": False},
+        {"stage": "weights"},
+    ):
+        last = f"map.{next(iter(values))}"
+        lesson.dispatch({"set": {f"map.{n}": v for n, v in values.items()}, "last": last})
+        assert lesson.page.evaluate(place) == before, values
+        said = lesson.page.locator("[data-live]")
+        seen.add(said.inner_text())
+        assert said.evaluate("(el) => el.scrollWidth <= el.clientWidth"), "no sentence is cut"
+    assert len(seen) == 8
+
+
+def test_whether_the_future_is_seen_is_told_by_a_sign_besides_its_word_and_colour(lesson):
+    signs = []
+    for causal in (False, True):
+        lesson.dispatch({"set": {"map.causal": causal}})
+        sign = "() => getComputedStyle(attentionWidget.root.querySelector('.sign'), '::before')"
+        signs.append(
+            (
+                lesson.kpi("sees-future"),
+                lesson.page.evaluate(f"{sign}.content"),
+                lesson.page.evaluate(f"{sign}.color"),
+            )
+        )
+    assert [word for word, *_ in signs] == ["yes", "no"]
+    assert all(a != b for a, b in zip(*signs, strict=True))
 
 
 def test_more_controls_stay_open_once_opened(lesson):

@@ -21,6 +21,7 @@ from attention_widget.widgets.checkpoint.steps.asking import NEXT
 from attention_widget.widgets.checkpoint.steps.hook import FACTS, RUN
 from attention_widget.widgets.labs.leak.run import PROMPT, finished_run
 from attention_widget.widgets.map.observation import Observation
+from attention_widget.widgets.section.terms import without_terms
 from tests.checkpoint.student import GRADED, KEYS, Bench, do_step
 
 BY_KEY = {step.key: step for step in STEPS}
@@ -33,7 +34,7 @@ def view(bench: Bench):
 def shown(bench: Bench) -> str:
     """Everything the current step says."""
     seen = view(bench)
-    return " ".join([seen.wanted, *(text for _, text in seen.notes)])
+    return without_terms(" ".join([seen.wanted, *(text for _, text in seen.notes)]))
 
 
 def hinted(bench: Bench) -> bool:

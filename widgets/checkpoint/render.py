@@ -23,6 +23,7 @@ from attention_widget.widgets.checkpoint.machine import (
 )
 from attention_widget.widgets.checkpoint.record import to_text
 from attention_widget.widgets.section.section import Slots
+from attention_widget.widgets.section.terms import with_terms, without_terms
 
 PLACES = ("locked", "open", "earned", "current", "current-earned")
 
@@ -74,7 +75,7 @@ def announcement_of(
 
 def state_announcement(n: int, state: str, steps: Sequence[Step]) -> str:
     """Return what is announced when step `n` enters `state`."""
-    text = steps[n].view(state).announcement
+    text = without_terms(steps[n].view(state).announcement)
     if not earned(state):
         return text
     return done_text(number_of(n, steps), count_of(steps), text)
@@ -122,9 +123,10 @@ def render_state(step: Step, state: str) -> Slots:
     missed = earned(state) and not state.startswith((FIRST, SPARED)) and step.look_again
     again = words.LOOK_AGAIN.format(title=step.title, where=step.look_again) if missed else ""
     paint: Slots = {
-        f"checkpoint.wanted.{step.key}": view.wanted,
+        f"checkpoint.wanted.{step.key}": with_terms(view.wanted),
         f"checkpoint.notes.{step.key}": [
-            ["p", {"class": "note-line", "data-kind": kind}, text] for kind, text in view.notes
+            ["p", {"class": "note-line", "data-kind": kind}, *with_terms(text)]
+            for kind, text in view.notes
         ],
         f"checkpoint.picture.{step.key}": list(view.picture),
         f"checkpoint.asking.{step.key}": {"hidden": not view.asks},

@@ -35,10 +35,8 @@ LOOK_AGAIN = "{title}: {where}"
 
 # Which figure a course gets as the score, said before the first question.
 SCORES = {
-    "mastery": "Your score: 1 for each question right at the first try, ½ for one right in a new "
-    "case, of all questions. It never goes down.",
-    "completion": "Your score: the share of the steps you have done, however many tries they take. "
-    "It never goes down.",
+    "mastery": "Score: a question counts 1 if right at the first try, ½ if right in a new case.",
+    "completion": "Score: the share of the steps that you have done, in however many tries.",
 }
 
 # Pictures. What a cell is says a word that is heard and not seen.
@@ -61,9 +59,9 @@ READ = {
     "field": "Can it read the answers?",
     "yes": "Yes, it can",
     "no": "No, it cannot",
-    "wait": "Turn the causal mask off: this step is about the map without it.",
+    "wait": "Turn the [[causal mask|mask]] off: this step is about the map without it.",
     "ask": "Each word must say which word comes next. The frame in its row marks that answer. Look "
-    "at the weights in the frames.",
+    "at the [[weights|weight]] in the frames.",
     "why": "The outlined cells hold the answers, and each of them has weight above 0: every word "
     "but the last looks at the very word it must say. So it can copy.",
     "idea": "Without the mask each word looks at the word it must say next, so the model can copy "
@@ -85,8 +83,8 @@ HIDDEN = {
     "title": "How many cells go dark?",
     "field": "masked cells",
     "wait": "Turn the causal mask off first: a prediction is made before looking.",
-    "ask": "The map has {size} rows and {size} columns. Under the causal mask a word may look at "
-    "itself and back, never ahead. How many cells will be masked?",
+    "ask": "The map has {size} rows and {size} columns. Under the [[causal mask|mask]] a word may "
+    "look at itself and back, never ahead. How many cells will be masked?",
     "held": "Now turn the causal mask on and watch “masked cells”.",
     "stay": "You said {guess}, which is how many cells stay in the light. ",
     "half": "You said {guess}, half of the square. But a word may look at itself, so the diagonal "
@@ -110,8 +108,8 @@ ROWS = {
     "middle": "in between",
     "last": "last row",
     "none": "none",
-    "ask": "Turning the mask on takes the weight on later words away and shares it out again. "
-    "Think of what each row could see.",
+    "ask": "Turning the mask on takes the weight on later words away, and the [[softmax]] shares "
+    "it out again. Think of what each row could see.",
     "off-on": "Now turn the causal mask off, then on, and watch each row.",
     "on": "Now turn the causal mask on and watch each row.",
     "held": "most {most}; not at all {same}",
@@ -133,8 +131,8 @@ WIDTH = {
     "title": "How wide is one of 4 heads?",
     "field": "d_head",
     "wait": "Set Heads below {heads} first: a prediction is made before looking.",
-    "ask": "Every word is d = {d} numbers. h heads share them out evenly; the width of one head is "
-    "d_head. What is it with {heads} heads?",
+    "ask": "Every word is d = {d} numbers. h [[heads|head]] share them out evenly; the width of "
+    "one head is [[d_head]]. What is it with {heads} heads?",
     "held": "Now set Heads to {heads} and watch “d_head”.",
     "wide": "You said {guess}: but more heads do not widen the layer, they share d. ",
     "guess": "You said {guess}. ",
@@ -154,8 +152,8 @@ HEADS = {
     "last": "last row",
     "none": "none",
     "all": "all rows",
-    "ask": "Four heads look at the same sentence, each with numbers of its own, under the causal "
-    "mask. Some row is alike in all four maps, or none.",
+    "ask": "Four [[heads|head]] look at the same sentence, each with numbers of its own, under the "
+    "causal mask. Some row is alike in all four maps, or none.",
     "set": "Now turn the causal mask on, set Heads to {heads} and look at each of the small maps.",
     "left": "Look at each of the small maps under the mask: head {left} to go.",
     "why": "Row 1, outlined, has one cell left under the mask, and a row sums to 1: so it is 1 in "
@@ -182,8 +180,8 @@ DROPOUT = {
     "one": "exactly 1",
     "less": "at most 1",
     "around": "some above, some below 1",
-    "ask": "In training, dropout sets each weight to 0 with probability p and multiplies the "
-    "others by 1/(1−p). Think of one draw.",
+    "ask": "In training, [[dropout]] sets each weight to 0 with probability p and multiplies the "
+    "others by 1/(1−p). Think of one [[draw]].",
     "plain": "Now raise Dropout above 0 and switch Training on. Read the sums beside the map.",
     "idle-p": "Training is still off. Switch it on.",
     "idle-t": "This is training, but Dropout is 0. Raise it.",
@@ -308,9 +306,9 @@ HOOK = {
     "field": "Your choice",
     "low": "loss {leaky}",
     "high": "loss {masked}",
-    "ask": "Two models read the same story and learned to say the next word. Loss says how wrong "
-    "they are, in nats (0 is never wrong), over the places whose next word is in what they were "
-    "given: {leaky} and {masked}.",
+    "ask": "Two models read the same story and learned to say the next word. [[Loss|loss]] says "
+    "how wrong they are, in [[nats|nat]] (0 is never wrong), over the places whose next word is in "
+    "what they were given: {leaky} and {masked}.",
     "told": "Now they write on from “{prompt}”, with no next word there to see.",
     "leaky": "Loss {leaky}: “{leaky_text}”",
     "masked": "Loss {masked}: “{masked_text}”",
@@ -323,8 +321,8 @@ HOOK = {
 END = {
     "know": "What you know now",
     "known": (
-        "The causal mask sets future scores to −∞ before the softmax, so future weights are 0.",
-        "h heads share d: each is d / h wide, and W_o mixes them again.",
+        "The causal mask sets future scores to −∞ before the [[softmax]], so future weights are 0.",
+        "h heads share d: each is d / h wide, and [[W_o]] mixes them again.",
         "Dropout acts in training only; survivors grow by 1/(1−p) to keep the mean.",
     ),
     "again": "Where to look again",

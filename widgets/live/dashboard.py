@@ -32,6 +32,7 @@ SCRIPTS = (
     "page/present.js",
     "page/words.js",
     "page/mirror.js",
+    "page/terms.js",
     "page/shell.js",
     "page/saving/state.js",
     "page/saving/sign.js",

@@ -15,6 +15,7 @@ def render_figures(snap: Snapshot) -> Slots:
     heads = snap.settings.heads
     return {
         "kpi.sees-future": "yes" if snap.sees_future else "no",
+        "verdict.sees-future": {"data-state": "alarm" if snap.sees_future else "calm"},
         "kpi.masked-cells": str(snap.masked_cells),
         "kpi.d-head": str(snap.d_head),
         "present": (

@@ -4,6 +4,7 @@ from collections.abc import Callable
 from functools import partial
 
 from attention_widget.lesson import tokenize
+from attention_widget.widgets.map import words
 from attention_widget.widgets.map.announcements import (
     announce_dropout,
     announce_head,
@@ -29,6 +30,7 @@ from attention_widget.widgets.map.snapshot import Snapshot, snapshot
 from attention_widget.widgets.map.state import LessonState, Settings
 from attention_widget.widgets.section.groups import Groups
 from attention_widget.widgets.section.section import Section, Slots
+from attention_widget.widgets.section.terms import with_terms
 
 
 def map_section(state: LessonState | None = None, recorded_draws: int | None = None) -> Section:
@@ -53,9 +55,6 @@ def _render_controls(snap: Snapshot) -> Slots:
     }
 
 
-IDLE = "Nothing is dropped until Training is on."
-
-
 def _render_draw(snap: Snapshot) -> Slots:
     return {"readout.draw": f"draw {snap.settings.draw + 1}"}
 
@@ -66,8 +65,15 @@ def _render_training(snap: Snapshot) -> Slots:
         "readout.training": "training" if s.training else "inference",
         "with-training": {"hidden": s.dropout == 0},
         "with-draw": {"hidden": not s.drops},
-        "training-note": IDLE if s.dropout > 0 and not s.drops else "",
+        "training-note": with_terms(
+            words.FIRST_TERMS if s.dropout == 0 else words.DROPPING if s.drops else words.IDLE
+        ),
     }
+
+
+def _render_reading(snap: Snapshot) -> Slots:
+    raw = snap.settings.stage in ("scores", "masked")
+    return {"reading": with_terms(words.READING["scores" if raw else "weights"])}
 
 
 def _of_state(render: Callable[[Snapshot], Slots]) -> Callable[[Settings], Slots]:
@@ -96,6 +102,7 @@ render_map = Groups(
             _render_controls,
             _render_draw,
             _render_training,
+            _render_reading,
             announce_mask,
             announce_dropout,
             announce_head,

@@ -7,12 +7,14 @@ from dataclasses import dataclass
 from functools import lru_cache
 
 from jinja2 import BaseLoader, Environment, StrictUndefined, TemplateNotFound
+from markupsafe import Markup, escape
 
 from attention_widget.assets import read_asset
 from attention_widget.widgets.checkpoint import words as checkpoint_words
 from attention_widget.widgets.lesson import Lesson
 from attention_widget.widgets.page.saving import SAVING
 from attention_widget.widgets.section import palette
+from attention_widget.widgets.section.terms import TERMS, with_terms
 
 
 class _Assets(BaseLoader):
@@ -23,7 +25,21 @@ class _Assets(BaseLoader):
             raise TemplateNotFound(template) from error
 
 
+def _terms(text: str) -> Markup:
+    """Return a text as markup, its marked terms as buttons."""
+    parts = []
+    for node in with_terms(text):
+        if isinstance(node, str):
+            parts.append(escape(node))
+            continue
+        _, attributes, shown = node
+        named = Markup(" ").join(Markup('{}="{}"').format(*pair) for pair in attributes.items())
+        parts.append(Markup("<button {}>{}</button>").format(named, shown))
+    return Markup("").join(parts)
+
+
 _ENVIRONMENT = Environment(loader=_Assets(), autoescape=True, undefined=StrictUndefined)
+_ENVIRONMENT.filters["terms"] = _terms
 DEFAULT_SCORE = "mastery"
 NO_TAB = "There is no part “{name}” on this page; here is the map."
 
@@ -70,6 +86,7 @@ def _render(lesson: Lesson, options: MarkupOptions) -> str:
         words={part.name: part.words or {} for part in lesson.tabs},
         schemes=palette.SCHEMES,
         steps=lesson.checkpoint.steps,
+        terms=TERMS,
         saving=SAVING,
         checkpoint_words=checkpoint_words,
         no_tab=NO_TAB,

@@ -100,6 +100,7 @@ def _figures(run: RunLook) -> Slots:
     mixed = run.projection_gap < ROUNDING
     return {
         "kpi.sees-future": "yes" if run.sees_future else "no",
+        "verdict.sees-future": {"data-state": "alarm" if run.sees_future else "calm"},
         "kpi.masked-cells": str(run.masked_cells),
         "kpi.row-sums": _range(run.weight_sums),
         "kpi.survivors": "none left" if np.isnan(ratio) else f"× {number(ratio)}",
@@ -120,7 +121,8 @@ def _figures(run: RunLook) -> Slots:
 
 def _no_figures() -> Slots:
     kpis = {f"kpi.{name}": NOTHING for name in KPIS}
-    return kpis | {f"note.{name}": "not reached" for name in KPIS}
+    notes = {f"note.{name}": "not reached" for name in KPIS}
+    return kpis | notes | {"verdict.sees-future": {"data-state": None}}
 
 
 def _words(now: FaultsLook) -> Slots:
