@@ -29,6 +29,7 @@ from attention_widget.widgets.checkpoint.words import RESTARTED
 from attention_widget.widgets.map.observation import Observation, observe
 from attention_widget.widgets.map.snapshot import snapshot
 from attention_widget.widgets.map.state import LessonState
+from attention_widget.widgets.section.terms import without_terms
 from tests.checkpoint.student import GRADED, KEYS, Bench, do_step, finish
 
 
@@ -186,7 +187,7 @@ def test_news_is_for_the_last_action_only_and_a_repeated_answer_is_answered_agai
     checkpoint = Checkpoint(bench.seen(), STEPS)
     checkpoint.act({"open": "read"}, bench.seen())
     question = STEPS[KEYS.index("read")].view(checkpoint.progress.states[KEYS.index("read")])
-    assert checkpoint.announcement == f"Step 1 of {len(GRADED)}. {question.wanted}"
+    assert checkpoint.announcement == f"Step 1 of {len(GRADED)}. {without_terms(question.wanted)}"
     checkpoint.act({"open": "rows"}, bench.seen())
     assert checkpoint.announcement == "", "it is locked"
     checkpoint.act({"answer": ["read", "no"]}, bench.seen())
