@@ -8,6 +8,7 @@ import pytest
 from PIL import Image
 
 from attention_widget.widgets.checkpoint.steps import STEPS
+from attention_widget.widgets.map.heatmap import VALUE_DIGITS
 from attention_widget.widgets.map.snapshot import snapshot
 from attention_widget.widgets.map.state import LessonState
 from attention_widget.widgets.section import palette
@@ -99,7 +100,7 @@ def test_the_map_has_the_numbers_and_the_colours_of_the_core(open_lesson, stage)
     columns = lesson.drawn()["columns"]
     drawn = np.array(columns["source:map.cells.value"]).reshape(6, 6)
     finite = np.isfinite(snap.shown)
-    np.testing.assert_array_equal(drawn[finite], snap.shown[finite])
+    np.testing.assert_array_equal(drawn[finite], np.round(snap.shown[finite], VALUE_DIGITS))
     assert columns["source:map.cells.state"] == list(snap.cell_states.flat)
     pixels = lesson.window.js(CELLS)
     for (r, g, b, _), kind, value in zip(
@@ -189,7 +190,8 @@ def test_what_is_taken_away_is_what_is_on_screen(open_lesson):
     state.choose(causal=True, heads=2, head=2)
     snap = snapshot(state.settings())
     assert [row["state"] for row in rows] == list(snap.cell_states.flat)
-    np.testing.assert_array_equal([float(row["value"]) for row in rows], snap.shown.ravel())
+    values = [float(row["value"]) for row in rows]
+    np.testing.assert_array_equal(values, np.round(snap.shown.ravel(), VALUE_DIGITS))
     lesson.click("button", "Picture (PNG)")
     picture = np.asarray(Image.open(lesson.saved("attention-map.png")).convert("RGB"))
     assert len(np.unique(picture.reshape(-1, 3), axis=0)) > 20, "a map, not an empty canvas"
