@@ -39,7 +39,7 @@ FLOORS = (
     ("lesson",),
     ("page",),
     ("live", "recorded", "check"),
-    ("cli",),
+    ("cli", "notebook"),
 )
 FLOOR = {room: n for n, rooms in enumerate(FLOORS) for room in rooms}
 

@@ -31,7 +31,7 @@ async function begin(host, model, view) {
       last.last = action.last;
     } else queue.push(action);
   };
-  model.on("msg:custom", (text) => {
+  const hear = (text) => {
     const {seq, last, slots} = JSON.parse(text);
     if (seq === waiting) waiting = null;
     const next = waiting === null ? queue.shift() : undefined;
@@ -41,7 +41,9 @@ async function begin(host, model, view) {
     if (slots["model:map.x_range"]) fit();
     if (next) send(next);
     else { keepLinkSoon(page); page.keep?.(); }
-  });
+  };
+  model.on("msg:custom", hear);
+  model.on("answer", () => hear(model.answer)); // where a host hands on no messages
   applySlots(page, JSON.parse(model.first));
   fit();
   page.kept = keptBefore();
@@ -56,6 +58,11 @@ async function begin(host, model, view) {
   if (model.stale) dispatch({all: true}); // Python has moved on since this view was made
   if (Object.keys(page.kept.controls ?? {}).length) dispatch({set: page.kept.controls});
   watchLine(page, view.model.document, () => waiting);
+  if (model.recording) {
+    let answered = false;
+    model.on("msg:custom", () => { answered = true; });
+    recordsWithoutKernel(host, model.recording, () => !answered);
+  }
   host.dataset.ready = "true";
   document.querySelector("p.waiting")?.remove();
   window.lessonStart?.done();

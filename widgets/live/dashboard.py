@@ -41,6 +41,7 @@ SCRIPTS = (
     "page/saving/splice.js",
     "page/saving/height.js",
     "page/saving/connect.js",
+    "live/recording.js",
     "live/live.js",
 )
 
@@ -61,10 +62,14 @@ class LessonView(pn.custom.JSComponent):
     page = param.String(doc="Markup of the lesson, from `attention_widget.widgets.page.markup`.")
     plots = param.String(doc="JSON of the figures, from `attention_widget.widgets.page.figures`.")
     first = param.String(doc="JSON of every slot at the time the page is made.")
+    answer = param.String(doc="The last answer, where a host hands on no messages.")
+    recording = param.String(doc="Id of an element beside it that holds a recording, if any.")
     stale = param.Boolean(default=False, doc="Slots have changed since `first`: a page asks anew.")
 
     _esm = "\n".join(read_asset(name) for name in SCRIPTS)
     _stylesheets = [page_style()]  # noqa: RUF012 (Panel declares it so)
+
+    by_messages = True  # else by the parameter `answer`
 
     def __init__(self, lesson: Lesson, score: str = DEFAULT_SCORE, **params: Any) -> None:
         self._lesson = lesson
@@ -151,7 +156,13 @@ class LessonView(pn.custom.JSComponent):
             with param.discard_events(self):  # of no interest to the pages that are there
                 self.stale = True
         if changed or seq is not None:
-            self._send_msg(as_json({"seq": seq, "last": last, "slots": changed}))
+            self._tell(as_json({"seq": seq, "last": last, "slots": changed}))
+
+    def _tell(self, text: str) -> None:
+        if self.by_messages:
+            self._send_msg(text)
+        else:
+            self.answer = text
 
 
 def as_json(value: object) -> str:
