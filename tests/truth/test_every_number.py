@@ -35,6 +35,9 @@ NOT_READ = (
     ".shares.y",
     ".y0",
     ".y1",
+    ".sides.left",  # where a square lies that has its side said
+    ".sides.bottom",
+    ".sides.at",
     ".observation",  # what the checkpoint grades, never shown
 )
 PLACES = re.compile(  # where things lie in the figure of the map

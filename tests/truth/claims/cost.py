@@ -84,12 +84,32 @@ def claims(values: dict[str, Any]) -> Claims:
             f"row.{heads}.scores": [human("bytes of the scores", whole(t, heads))],
             f"row.{heads}.exponentials": [human("exponentials", heads * t * t)],
         }
+    halves = [t, t // 2, t // 4]
+    lengths = sorted({max(1, t * n // 16) for n in range(1, 17)})
+    figures |= {
+        "squares.figure": [
+            claim for n in halves for claim in (*these("T", n), human("bytes", whole(n)))
+        ],
+        "wall.figure": [
+            human("bytes", whole(t // 2)),
+            *these("T", t // 2),
+            human("bytes", whole(t)),
+            *these("T", t),
+        ],
+    }
     columns = {
         "curves.t": these("T", *LENGTHS),
         "curves.dense": these("bytes", *(whole(n) for n in LENGTHS)),
         "curves.tiled": these("bytes", *(tiled(n) for n in LENGTHS)),
         "curves.dense_text": [human("bytes in a tooltip", whole(n)) for n in LENGTHS],
         "curves.tiled_text": [human("bytes in a tooltip", tiled(n)) for n in LENGTHS],
+        "squares.sides.side": these("side of a square", *halves),
+        "squares.sides.text": [
+            claim for n in halves for claim in (*these("T", n), human("bytes", whole(n)))
+        ],
+        "wall.points.t": these("T", *lengths),
+        "wall.points.whole": these("bytes", *(whole(n) for n in lengths)),
+        "wall.points.tiled": these("bytes", *(tiled(n) for n in lengths)),
         "here.t": these("T", t, t),
         "here.bytes": these("bytes", whole(t), tiled(t)),
     }

@@ -2,8 +2,10 @@
 
 import param
 
+from attention_widget.widgets.labs.cost import words
 from attention_widget.widgets.labs.cost.figure import build_cost_figure
 from attention_widget.widgets.labs.cost.render import HEADS, STOPS, WIDTHS, render_cost
+from attention_widget.widgets.labs.cost.wall import build_squares_figure, build_wall_figure
 from attention_widget.widgets.labs.tiles.lab import tiles_section
 from attention_widget.widgets.section.section import Section, Slots
 from attention_widget.widgets.section.state import SectionState
@@ -42,6 +44,10 @@ COST = Tab(
     template="labs/cost/tab.html",
     title="Cost lab",
     sections=lambda recorded: [cost_section(), tiles_section()],
-    figures=lambda: [build_cost_figure("cost")],
-    words={"presets": PRESETS, "heads": HEADS},
+    figures=lambda: [
+        build_squares_figure("cost.squares"),
+        build_wall_figure("cost.wall"),
+        build_cost_figure("cost"),
+    ],
+    words={"presets": PRESETS, "heads": HEADS, "say": words},
 )

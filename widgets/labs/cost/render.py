@@ -4,6 +4,7 @@ import math
 
 from attention_widget.cost import Cost, attention_cost, tile_score_bytes
 from attention_widget.multihead import head_width
+from attention_widget.widgets.labs.cost.wall import render_wall
 from attention_widget.widgets.labs.units import exact, human_bytes, human_count
 from attention_widget.widgets.section.section import Slots
 
@@ -39,6 +40,7 @@ def render_cost(stop: int, d: int, heads: int) -> Slots:
         | _with_heads(t, d, heads)
         | _render_curves(stop, d, heads)
         | _said(t, d, heads, cost)
+        | render_wall(t, d, heads)
     )
 
 
