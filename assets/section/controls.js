@@ -64,15 +64,15 @@ function listen(page, dispatch) {
 // required: before anything was answered, a screen reader would call it invalid.
 function readAnswer(button) {
   const values = [], fields = [...button.closest("[data-answers]").querySelectorAll("[data-field]")];
-  const require = (on) => { for (const field of fields) field.querySelector("input").required = on; };
-  require(true);
+  const demand = (on) => { for (const field of fields) field.querySelector("input").required = on; };
+  demand(true);
   for (const field of fields) {
     const inputs = [...field.querySelectorAll("input")];
     if (!inputs[0].reportValidity()) return null;
     const chosen = inputs.find((input) => input.type !== "radio" || input.checked);
     values.push(chosen.type === "radio" ? chosen.value : String(Number(chosen.value)));
   }
-  require(false);
+  demand(false);
   return values.join(",");
 }
 
