@@ -38,6 +38,34 @@ function followPixelRatio(page) {
   listen();
 }
 
+// On paper a figure has another size than on the screen, which its canvas cannot follow. So a copy of it
+// is printed, a picture that can be scaled, on the page's colour: what was dark stays readable.
+function followPrint(page) {
+  const ground = () => getComputedStyle(page.root.querySelector(".lesson")).backgroundColor;
+  const copy = (view, host) => {
+    const whole = view.export("png").canvas, ratio = whole.width / host.clientWidth;
+    const across = page.slots[`model:${view.model.name.replace(/figure$/, "x_range")}`];
+    const used = across ? view.frame.x_scale.compute(across.end) * ratio : whole.width;
+    const canvas = document.createElement("canvas"), pen = canvas.getContext("2d");
+    canvas.className = "printed";
+    canvas.width = Math.min(whole.width, Math.ceil(used)); // no empty room at the right
+    canvas.height = whole.height;
+    pen.fillStyle = ground();
+    pen.fillRect(0, 0, canvas.width, canvas.height);
+    pen.drawImage(whole, 0, 0);
+    return canvas;
+  };
+  window.addEventListener("beforeprint", () => {
+    for (const view of page.views) {
+      const host = page.root.querySelector(`[data-figure="${view.model.name}"]`);
+      if (host?.clientWidth && !host.querySelector(".printed")) host.append(copy(view, host));
+    }
+  });
+  window.addEventListener("afterprint", () => {
+    for (const copy of page.root.querySelectorAll(".printed")) copy.remove();
+  });
+}
+
 async function embedRest(page, rest) {
   for (const place of rest) {
     await new Promise((done) => setTimeout(done)); // whatever the student does goes first
@@ -57,6 +85,7 @@ function shell(page) {
   tabs(page.root);
   terms(page);
   followPixelRatio(page);
+  followPrint(page);
   const fit = () => page.views.forEach((view) => fitText(page, view.model));
   page.fit = fit;
   const sizes = new ResizeObserver(fit);

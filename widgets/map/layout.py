@@ -137,12 +137,13 @@ def _labels(tokens: tuple[str, ...], heads: tuple[str, ...], sums_at: list[float
 
 
 @lru_cache(maxsize=64)
-def render_scale(words: int, *, raw: bool = False) -> Slots:
+def render_scale(words: int, *, raw: bool = False, answers: bool = True) -> Slots:
     """Render the colour bar and a sample of each mark, below the cells.
 
     Args:
         words: T.
         raw: whether cells hold scores and not weights.
+        answers: whether the map outlines the answers.
     """
     size = unit(words)
     start, length = -LEFT * size + 0.2 * size, 2.9 * size
@@ -151,6 +152,8 @@ def render_scale(words: int, *, raw: bool = False) -> Slots:
     places = [palette_index(value, low, high) / (STEPS - 1) for value in ticks]
     cuts = [start + length * n / PIECES for n in range(PIECES + 1)]
     samples = {"masked": 1.75, "dropped": 3.3, "answer": 4.95}
+    if not answers:
+        del samples["answer"]
     texts = {
         start + length + 0.15 * size: "score" if raw else "weight",
         **{(at + 0.25) * size: name for name, at in samples.items()},

@@ -10,6 +10,7 @@ from attention_widget.widgets.section.palette import DROPPED_INDEX, MASKED_INDEX
 from attention_widget.widgets.section.section import Slots
 
 FloatArray = npt.NDArray[np.floating]
+TYPICAL_WEIGHT = 0.25  # of a cell that stands for any, in the sample of an answer
 MINUS_INFINITY = "−∞"
 MARKS = {"masked": "0", "dropped": "× 0"}
 
@@ -97,9 +98,15 @@ def render_marks(cell_states: npt.NDArray[np.str_]) -> Slots:
 
 
 def render_answers(cell_states: npt.NDArray[np.str_]) -> Slots:
-    """Render the outlines of the cells that hold the answers; `cell_states` is (T, T)."""
+    """Render the outlines of the cells that hold the answers, and a sample of one of them;
+    `cell_states` is (T, T)."""
     after = np.diagonal(cell_states, 1)  # (T - 1,)
+    masked = bool((after == "masked").any())
     return {
+        "source:sample.answer.ring": [int(masked)],
+        "source:sample.answer.palette_index": [
+            MASKED_INDEX if masked else palette_index(TYPICAL_WEIGHT, 0.0, 1.0)
+        ],
         "source:answers.x": [i + 1.5 for i in range(len(after))],
         "source:answers.y": [i + 0.5 for i in range(len(after))],
         "source:answers.ring": [int(state == "masked") for state in after],

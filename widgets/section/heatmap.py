@@ -44,7 +44,7 @@ COLUMNS = {
     "notes": "x y text align",
     "sample.masked": "x y size",
     "sample.dropped": "x y size",
-    "sample.answer": "x y size",
+    "sample.answer": "x y size ring palette_index",
 }
 WITH_ARCS = {  # the last three change by the page alone, or only with it
     "cells": f"{COLUMNS['cells']} value",  # which the page gives to who takes the map away
@@ -92,15 +92,20 @@ def build_heatmap(name: str, *, arcs: bool = False) -> figure:
 def _draw_ground(plot: figure, sources: dict[str, ColumnDataSource], name: str) -> None:
     """Draw what lies still: the hatch under masked cells, the scale and a sample of each mark."""
     ground = {**_CELL, "width": 0.92, "height": 0.92}  # no edge of it beside an opaque cell
-    for key, size in (("ground", ground), ("sample.masked", _SAMPLE)):
+    for key, size in (
+        ("ground", ground),
+        ("sample.masked", _SAMPLE),
+        ("sample.answer", _SAMPLE),
+    ):
         rect = plot.rect(**size, **_NIGHT, source=sources[key])
         in_role(rect.glyph, fill_color="masked", hatch_color="hatch")
     rect = plot.rect(**_SAMPLE, **_CROSS, source=sources["sample.dropped"])
     in_role(rect.glyph, fill_color="dropped", hatch_color="cross")
-    rect = plot.rect(
-        **_SAMPLE | {"line_width": 2.5, "fill_alpha": 0}, source=sources["sample.answer"]
+    plot.rect(  # a cell with its outline, over the ground, as in the map
+        **_SAMPLE | {"line_width": 2.5, "line_color": _by("ring", "rings")},
+        source=sources["sample.answer"],
+        fill_color=_by("palette_index", "fills"),
     )
-    in_role(rect.glyph, line_color="ink")
     plot.quad(
         left="left",
         right="right",

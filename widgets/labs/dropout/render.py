@@ -17,6 +17,7 @@ from attention_widget.widgets.map.render import (
     render_cells,
     render_sums,
 )
+from attention_widget.widgets.section.heatmap import COLUMNS
 from attention_widget.widgets.section.section import Slots
 
 EXACT = 1e-9
@@ -30,9 +31,10 @@ def render_dropout(rescale: bool, p: float, draw: int) -> Slots:
     target = number(float(now.mean[0]))
     return (
         render_axes(TOKENS)
-        | render_scale(len(TOKENS))
+        | render_scale(len(TOKENS), answers=False)
         | _render_map(now)
         | {f"source:answers.{column}": [] for column in ("x", "y", "ring")}
+        | {f"source:sample.answer.{column}": [] for column in COLUMNS["sample.answer"].split()}
         | _render_plot(now, p)
         | {"rows": _rows(now)}
         | _figures(now, target)
