@@ -64,8 +64,9 @@ def _map(now: FaultsLook, step: str) -> Slots:
         empty: Slots = {key: [] for key in axes if key.startswith("source:")}
         columns = ("palette_index", "text", "state", "score", "weight", "head")
         empty |= {f"source:cells.{column}": [] for column in columns}
-        others = ("sums.text", "sums.verdict", "drops.x", "drops.y", "answers.x", "answers.y")
-        empty |= {f"source:{name}": [] for name in (*others, "answers.ring")}
+        others = ["sums.text", "sums.verdict", "drops.x", "drops.y", "answers.x", "answers.y"]
+        others += ["answers.ring", "sample.answer.ring", "sample.answer.palette_index"]
+        empty |= {f"source:{name}": [] for name in others}
         label = f"{NO_MAP}. {now.problem}"
         return axes | empty | {"title": NO_MAP, "figure": {"aria-label": label, "hidden": True}}
     record = now.run.training if step == "training" else now.run.inference
