@@ -12,7 +12,7 @@ HEIGHT = "() => document.documentElement.scrollHeight"
 
 def test_a_term_opens_by_the_keyboard_and_shuts_again(open_lesson):
     lesson = open_lesson()
-    term = lesson.page.locator(".when-row [data-term=mask]")
+    term = lesson.page.locator(".reading [data-term=mask]")
     card = lesson.page.locator("[data-term-card=mask]")
     assert term.evaluate("(el) => el.getRootNode().getElementById('term-mask').innerText") == (
         f"mask: {TERMS['mask']}"
@@ -34,7 +34,7 @@ def test_a_term_opens_by_the_keyboard_and_shuts_again(open_lesson):
 
 def test_by_touch_one_sentence_is_in_sight_and_whole(open_lesson):
     lesson = open_lesson(viewport={"width": 390, "height": 844}, has_touch=True)
-    for slot in ("map.training-note", "map.reading", "checkpoint.wanted.hook"):
+    for slot in ("map.reading", "checkpoint.wanted.hook"):
         for term in lesson.page.locator(f'[data-slot="{slot}"] [data-term]').all():
             term.tap()
             shown = lesson.page.locator("[data-term-card]:visible")

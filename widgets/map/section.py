@@ -66,14 +66,16 @@ def _render_training(snap: Snapshot) -> Slots:
         "with-training": {"hidden": s.dropout == 0},
         "with-draw": {"hidden": not s.drops},
         "training-note": with_terms(
-            words.FIRST_TERMS if s.dropout == 0 else words.DROPPING if s.drops else words.IDLE
+            "" if s.dropout == 0 else words.DROPPING if s.drops else words.IDLE
         ),
     }
 
 
 def _render_reading(snap: Snapshot) -> Slots:
     raw = snap.settings.stage in ("scores", "masked")
-    return {"reading": with_terms(words.READING["scores" if raw else "weights"])}
+    # All terms stand behind the controls: between an answer and its control lie few stops of Tab.
+    text = f"{words.READING['scores' if raw else 'weights']} {words.FIRST_TERMS}"
+    return {"reading": with_terms(text)}
 
 
 def _of_state(render: Callable[[Snapshot], Slots]) -> Callable[[Settings], Slots]:
