@@ -243,6 +243,14 @@ def test_a_live_page_says_which_figure_a_course_gets(score):
     assert f">{SCORES[score]}</p>" in page
 
 
+def test_only_the_site_itself_may_frame_the_page_unless_others_are_named(monkeypatch):
+    asked = []
+    monkeypatch.setattr(server, "run_server", asked.append)
+    course = "https://course.example.org"
+    assert main(["serve"]) == main(["serve", "--allow-frame", course]) == 0
+    assert [settings.frame_ancestors for settings in asked] == [("'self'",), ("'self'", course)]
+
+
 def test_the_figure_is_mastery_unless_a_teacher_says_otherwise(monkeypatch):
     asked = []
     monkeypatch.setattr(server, "run_server", asked.append)

@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from attention_widget.widgets.recorded.lookup_table import axes_of
+from attention_widget.widgets.recorded.lookup_table import Axis, axes_of, pickers_of
 from attention_widget.widgets.section.section import Section
 
 
@@ -34,6 +34,10 @@ def record_whole(section: Section) -> dict[str, Any]:
             indices.setdefault(key, np.zeros(total, np.int32))[n] = pool.setdefault(text, len(pool))
     section.reset()
     start = section.values()
+    packed = {key: _pack(indices[key].reshape(shape), pools[key]) for key in sorted(pools)}
+    pickers = pickers_of(section)
+    for n, axis in enumerate(pickers, start=len(axes)):
+        packed[f"{section.name}.control.{axis.name}"] = _picked(section, axis, n)
     return {
         "name": section.name,
         "axes": [
@@ -42,10 +46,23 @@ def record_whole(section: Section) -> dict[str, Any]:
                 "values": list(axis.values),
                 "start": axis.values.index(start[axis.name]),
             }
-            for axis in axes
+            for axis in (*axes, *pickers)
         ],
-        "slots": {key: _pack(indices[key].reshape(shape), pools[key]) for key in sorted(pools)},
+        "slots": packed,
     }
+
+
+def _picked(section: Section, axis: Axis, n: int) -> dict[str, Any]:
+    """Write down the slot of axis number `n`, which must change nothing else that is rendered."""
+    own, rest = [], []
+    for value in axis.values:
+        section.state.choose(**{axis.name: value})
+        slots = section.render()
+        own.append(slots.pop(f"{section.name}.control.{axis.name}"))
+        rest.append(slots)
+    section.reset()
+    assert rest == [rest[0]] * len(rest), f"{axis.name} changes more than its own control"
+    return {"axes": [n], "index": list(range(len(own))), "pool": own}
 
 
 def _pack(index: npt.NDArray[np.int32], pool: dict[str, int]) -> dict[str, Any]:
