@@ -57,6 +57,17 @@ def test_projections_are_found_under_the_usual_names_and_either_way_round(names,
     assert found.learned["matrices"] == ("W @ x" if transposed else "x @ W")
 
 
+def test_code_that_takes_query_key_and_value_is_given_the_words_as_all_three():
+    class Three(holder(NAMES[0])):
+        def forward(self, query, key, value):
+            assert (query == key).all()
+            assert (query == value).all()
+            return super().forward(value)
+
+    found = run_check(Three)
+    assert found.passed, str(found)
+
+
 def test_layers_with_weight_and_bias_are_read():
     found = run_check(holder(NAMES[0], layers=True))
     assert found.passed, str(found)

@@ -218,6 +218,18 @@ def test_answers_to_another_step_or_that_no_field_can_give_change_nothing():
         assert advance(bench.progress, event, STEPS) == bench.progress, event
 
 
+def test_a_head_of_no_width_is_no_answer_to_the_question_nor_in_a_case():
+    bench = Bench().until("width")
+    before = bench.progress
+    assert bench.answer("0").progress == before
+    bench.do(heads=1)
+    bench.answer("12").do(heads=4)
+    bench.answer(NEXT)
+    assert bench.now.startswith("case:")
+    before = bench.progress
+    assert bench.answer("0").progress == before
+
+
 @pytest.mark.parametrize(
     "text",
     [

@@ -165,6 +165,9 @@ def test_the_conclusion_says_so_when_the_leak_did_not_pay(outcome: Outcome) -> N
     assert "worse than always" not in other
     assert "keeps the predictions accurate" not in other
     assert "The masked model’s loss goes to" in other
+    alike = conclusion(replace(outcome, leaky=outcome.masked))
+    assert "does not even look better" in alike
+    assert "times smaller" not in alike
 
 
 def test_the_figure_has_room_for_every_loss(run: LeakProgress) -> None:

@@ -107,6 +107,11 @@ def test_all_heads_are_shown_once_everything_is_guessed_right_or_wrong() -> None
     assert section.render()["guess.rest"] == {"hidden": True}
 
 
+@pytest.mark.parametrize("recorded", [True, False])
+def test_the_page_opens_at_the_first_head_that_copies(recorded: bool) -> None:
+    assert sections(recorded)["learned"].values()["head"] == head_name(roles().induction[0])
+
+
 def test_the_listed_words_and_the_others_together_hold_all_the_weight() -> None:
     section = sections()["guess"]
     for question in QUESTIONS:
@@ -273,6 +278,7 @@ def test_the_verb_follows_the_subject_in_all_four_pairs_and_not_without_the_head
         words = section.render()["subject.sentence"].removesuffix(" …")
         likely = chances(words, frozenset() if on else frozenset({found.subject}))
         one, several = (likely[verbs].sum() for verbs in VERBS)
+        assert told.startswith(f"Head {head_name(found.subject)} is off. ") == (not on)
         assert ("Verbs of many" in told) == (several > one)
         assert ("does not fit" in told) == ((several > one) != many)
         assert figures(re.sub(r"Head [\d.]+ is", "", told)) == shown(
