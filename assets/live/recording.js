@@ -19,7 +19,7 @@ function recordsWithoutKernel(host, id, waiting) {
     const note = document.createElement("p"), frame = document.createElement("iframe");
     note.className = "saving";
     note.textContent = packed.dataset.words;
-    frame.title = "Causal and multi-head attention";
+    frame.title = host.querySelector("h1").textContent;
     frame.style.cssText = "width: 100%; height: 900px; border: 0; display: block";
     frame.srcdoc = await unpacked(packed.textContent);
     window.addEventListener("message", ({source, data}) => {

@@ -11,11 +11,12 @@ from hypothesis import strategies as st
 
 from attention_widget.assets import read_asset
 from attention_widget.widgets.page.saving import SAVING
-from attention_widget.widgets.recorded.export import SCRIPTS
+from attention_widget.widgets.page.scripts import SCRIPTS
+from attention_widget.widgets.recorded.export import HOST
 
 pytestmark = pytest.mark.browser
 HABITS = (Path(__file__).parent / "moodle_habits.js").read_text(encoding="utf-8")
-PARTS = [name for name in SCRIPTS if name.startswith(("page/saving/", "recorded/scorm/"))]
+PARTS = [name for name in (*SCRIPTS, *HOST) if name.startswith(("page/saving/", "recorded/scorm/"))]
 VERSIONS = ["1.2", "2004"]
 EVENTS = [
     *["earn"] * 6,

@@ -14,36 +14,13 @@ import panel as pn
 import param
 from bokeh.events import ModelEvent
 
-from attention_widget.assets import read_asset
 from attention_widget.widgets.lesson import Lesson
 from attention_widget.widgets.map.state import LessonState
 from attention_widget.widgets.page.figures import plots_text
 from attention_widget.widgets.page.markup import DEFAULT_SCORE, MarkupOptions, skeleton
+from attention_widget.widgets.page.scripts import page_scripts
 from attention_widget.widgets.page.style import page_style
 from attention_widget.widgets.section.section import Slots
-
-SCRIPTS = (
-    "page/render.js",
-    "section/controls.js",
-    "page/address.js",
-    "page/scheme.js",
-    "page/sweep.js",
-    "page/compare.js",
-    "page/present.js",
-    "page/words.js",
-    "page/mirror.js",
-    "page/terms.js",
-    "page/shell.js",
-    "page/saving/state.js",
-    "page/saving/sign.js",
-    "page/saving/unsaved.js",
-    "page/saving/outbox.js",
-    "page/saving/splice.js",
-    "page/saving/height.js",
-    "page/saving/connect.js",
-    "live/recording.js",
-    "live/live.js",
-)
 
 
 class LessonAction(ModelEvent):
@@ -66,7 +43,7 @@ class LessonView(pn.custom.JSComponent):
     recording = param.String(doc="Id of an element beside it that holds a recording, if any.")
     stale = param.Boolean(default=False, doc="Slots have changed since `first`: a page asks anew.")
 
-    _esm = "\n".join(read_asset(name) for name in SCRIPTS)
+    _esm = page_scripts("live/recording.js", "live/live.js")
     _stylesheets = [page_style()]  # noqa: RUF012 (Panel declares it so)
 
     by_messages = True  # else by the parameter `answer`

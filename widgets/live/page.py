@@ -8,10 +8,8 @@ from panel.io.resources import BASE_TEMPLATE
 from attention_widget.assets import read_asset
 from attention_widget.widgets.lesson import Lesson
 from attention_widget.widgets.live.dashboard import Dashboard
-from attention_widget.widgets.page.markup import DEFAULT_SCORE
+from attention_widget.widgets.page.markup import DEFAULT_SCORE, TITLE
 from attention_widget.widgets.page.start import start_markup
-
-TITLE = "Causal and multi-head attention"
 
 # Panel lists every script that any of its models may want. This page draws no WebGL and holds no
 # Tabulator table, so these stay away: 0.75 of 3.5 MB.

@@ -40,6 +40,7 @@ def _terms(text: str) -> Markup:
 
 _ENVIRONMENT = Environment(loader=_Assets(), autoescape=True, undefined=StrictUndefined)
 _ENVIRONMENT.filters["terms"] = _terms
+TITLE = "Causal and multi-head attention"
 DEFAULT_SCORE = "mastery"
 NO_TAB = "There is no part “{name}” on this page; here is the map."
 
@@ -81,6 +82,7 @@ def _render(lesson: Lesson, options: MarkupOptions) -> str:
     state = lesson.map_state
     return fill(
         "page/lesson.html",
+        title=TITLE,
         sections=lesson.sections,
         parts=lesson.tabs,
         words={part.name: part.words or {} for part in lesson.tabs},

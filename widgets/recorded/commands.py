@@ -12,9 +12,8 @@ from attention_widget.widgets.checkpoint.steps import steps_about
 from attention_widget.widgets.checkpoint.words import SCORES
 from attention_widget.widgets.lesson import TABS, Lesson
 from attention_widget.widgets.map.state import MAX_DRAWS, LessonState
-from attention_widget.widgets.page.markup import DEFAULT_SCORE
+from attention_widget.widgets.page.markup import DEFAULT_SCORE, TITLE
 from attention_widget.widgets.recorded.export import (
-    TITLE,
     check_target,
     export_html,
     record,
@@ -27,8 +26,7 @@ from attention_widget.widgets.recorded.options import (
     unfinishable,
 )
 from attention_widget.widgets.recorded.scorm import package
-from attention_widget.widgets.recorded.snippet import HEIGHT, HOSTS, snippet
-from attention_widget.widgets.recorded.snippet import TITLE as FRAME_TITLE
+from attention_widget.widgets.recorded.snippet import FRAME_TITLE, HEIGHT, HOSTS, snippet
 
 DRAWS = 6
 

@@ -10,12 +10,12 @@ from typing import Any
 
 from bokeh.resources import Resources
 
-from attention_widget.assets import read_asset
 from attention_widget.widgets.checkpoint.transition_table import transition_table
 from attention_widget.widgets.lesson import Lesson
 from attention_widget.widgets.map.observation import Observation
 from attention_widget.widgets.page.figures import plot_items
-from attention_widget.widgets.page.markup import MarkupOptions, fill, skeleton
+from attention_widget.widgets.page.markup import TITLE, MarkupOptions, fill, skeleton
+from attention_widget.widgets.page.scripts import page_scripts
 from attention_widget.widgets.page.start import start_markup
 from attention_widget.widgets.page.style import page_style
 from attention_widget.widgets.recorded.lookup_table import Progress, axes_of, record_section, share
@@ -24,26 +24,7 @@ from attention_widget.widgets.section.controls import Control, Text
 from attention_widget.widgets.section.section import Section
 from attention_widget.widgets.section.wording import shown
 
-TITLE = "Causal and multi-head attention"
-SCRIPTS = (
-    "page/render.js",
-    "section/controls.js",
-    "page/address.js",
-    "page/scheme.js",
-    "page/sweep.js",
-    "page/compare.js",
-    "page/present.js",
-    "page/words.js",
-    "page/mirror.js",
-    "page/terms.js",
-    "page/shell.js",
-    "page/saving/state.js",
-    "page/saving/sign.js",
-    "page/saving/unsaved.js",
-    "page/saving/outbox.js",
-    "page/saving/splice.js",
-    "page/saving/height.js",
-    "page/saving/connect.js",
+HOST = (
     "recorded/scorm/find.js",
     "recorded/scorm/store.js",
     "recorded/options.js",
@@ -186,5 +167,5 @@ def _document(title: str, body: str, options: dict[str, Any], data: dict[str, An
         options=embedded_json(options),
         data=embedded_json(data),
         bokeh=bokeh.replace("</script", "<\\/script"),
-        scripts="\n".join(read_asset(name) for name in SCRIPTS),
+        scripts=page_scripts(*HOST),
     )

@@ -10,7 +10,9 @@ from urllib.parse import urlsplit
 
 from bokeh.embed import server_document
 
-TITLE = "Causal and multi-head attention, interactive"
+from attention_widget.widgets.page.markup import TITLE
+
+FRAME_TITLE = f"{TITLE}, interactive"
 HEIGHT = 1400  # px; a page that does not follow the lesson's height shows it with a scroll bar
 TOP, LOW = 200, 20000  # px that make sense
 HOSTS = ("plain", "moodle", "mkdocs", "jupyter-book", "docusaurus")
@@ -58,7 +60,9 @@ export function AttentionLesson() {{
 <AttentionLesson />"""
 
 
-def iframe(source: str, title: str = TITLE, height: int = HEIGHT, sandbox: bool = False) -> str:
+def iframe(
+    source: str, title: str = FRAME_TITLE, height: int = HEIGHT, sandbox: bool = False
+) -> str:
     """Return the iframe form.
 
     Args:
@@ -104,7 +108,7 @@ def snippet(
     file: str = "",
     url: str = "",
     host: str = HOSTS[0],
-    title: str = TITLE,
+    title: str = FRAME_TITLE,
     height: int = HEIGHT,
     sandbox: bool = False,
     frameless: bool = False,
