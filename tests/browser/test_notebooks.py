@@ -151,7 +151,7 @@ def test_an_exported_notebook_shows_a_recording_that_works_without_a_kernel(shut
         frame.get_by_role("switch", name="Causal mask").click()
         frame.wait_for_function(SHOWS, arg=["masked-cells", text])
     frame.get_by_role("button", name="Go to the first question").click()
-    frame.get_by_text("Yes, it can", exact=True).click()
+    frame.locator("label", has_text="Yes, it can").click()
     frame.locator("button[data-answer=read]").click()
     frame.wait_for_function("() => attentionWidget.slots['checkpoint.progress'].value === 1")
 
