@@ -33,10 +33,13 @@ class Mouse:
 
     def slide(self, control: str, to: float) -> None:
         css = f"[data-control='{control}'][data-kind=range]"
-        x, y, width, _ = self.lesson.spot(css)
         _, low, high, _ = self.window.js(READ, css)
-        share = (to - low) / (high - low)
-        self.window.click(x - width / 2 + 8 + share * (width - 16), y)
+        self.slide_to(css, (to - low) / (high - low))
+
+    def slide_to(self, css: str, share: float) -> None:
+        """Click on a slider at this share of its way."""
+        x, y, width, _ = self.lesson.spot(css)
+        self.window.click(x - width / 2 + 9 + share * (width - 18), y)
         self.lesson.settle()
 
     def choose(self, group: str, nth: int) -> None:
