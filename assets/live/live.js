@@ -104,6 +104,11 @@ function watchLine(page, document, waitingFor) {
     say("The connection to the server was lost. Trying again; your progress is kept.");
     setTimeout(comeBack, 300 + Math.random() * 700);
   });
+  window.addEventListener("pageshow", ({persisted}) => { // out of the browser's memory, with a dead line
+    if (!persisted) return;
+    page.busy = () => true;
+    window.location.reload();
+  });
   setInterval(() => {
     if (lost) return;
     if (waitingFor() === null) {

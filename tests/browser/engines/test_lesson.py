@@ -173,6 +173,9 @@ def test_progress_and_view_survive_a_reload_and_a_way_back(open_lesson):
     lesson.settle()
     assert lesson.record() == record
     assert lesson.window.address == address
+    student.flip("map.causal")  # a page out of a browser's memory has to come to life again
+    lesson.kpi_becomes("masked-cells", "0")
+    lesson.rest()
     lesson.window.goto(lesson.url)  # another visit: the view is new, the progress is kept
     lesson.settle()
     assert lesson.record() == record
