@@ -1,7 +1,10 @@
 """Do the pixels of the map say what its columns say, and at once?"""
 
+import io
+
 import numpy as np
 import pytest
+from PIL import Image
 
 from attention_widget.widgets.map.snapshot import snapshot
 from attention_widget.widgets.map.state import LessonState
@@ -39,6 +42,27 @@ WATCH = """() => {
   window.seen = [];
   view.paint = () => { paint(); seen.push(view.canvas_view.overlays.canvas.toDataURL()); };
 }"""
+
+# Resolves when nothing has been painted for a few frames.
+STILL = """() => new Promise((done) => {
+  let count = seen.length, frames = 0;
+  const look = () => {
+    frames = count === seen.length ? frames + 1 : 0;
+    count = seen.length;
+    if (frames > 3) done(); else requestAnimationFrame(look);
+  };
+  look();
+})"""
+
+# Where the cells of the map lie on the screen: [left, top, size of a cell].
+PLACE = """() => {
+  const view = attentionWidget.views.find((one) => one.model.name === 'map.figure');
+  const host = attentionWidget.root.querySelector('[data-figure="map.figure"]');
+  const box = host.getBoundingClientRect(), {x_scale, y_scale} = view.frame;
+  return [box.left + x_scale.compute(0), box.top + y_scale.compute(0),
+    x_scale.compute(1) - x_scale.compute(0)];
+}"""
+RATIO = 2  # screen pixels to one of the page
 
 
 @pytest.mark.parametrize("stage", ["scores", "weights", "dropped"])
@@ -79,9 +103,80 @@ def test_the_first_render_of_a_change_is_its_last(open_lesson):
         lesson.page.evaluate("() => { seen.length = 0; }")
         lesson.set(**move)
         lesson.page.wait_for_function("() => seen.length > 1")  # Bokeh's own paint comes later
-        lesson.page.wait_for_timeout(50)
+        lesson.page.evaluate(STILL)
         first, *later = lesson.page.evaluate("() => seen")
         assert first != before, move
         assert later, "Bokeh painted as well"
         assert set(later) <= {first}, f"{move} was painted in parts"
         before = first
+
+
+Colour = tuple[int, int, int]
+
+
+def contrast(one: Colour, other: Colour) -> float:
+    return palette.contrast(*(f"#{r:02x}{g:02x}{b:02x}" for r, g, b in (one, other)))
+
+
+def many(patch: np.ndarray, share: float = 0.08) -> list[Colour]:
+    """Return the colours that make up a good part of a patch, the most frequent first."""
+    colours, counts = np.unique(patch.reshape(-1, 3), axis=0, return_counts=True)
+    order = np.argsort(-counts)
+    return [tuple(colours[n]) for n in order if counts[n] >= share * counts.sum()]
+
+
+def farthest(patch: np.ndarray, fill: Colour) -> float:
+    """Return the contrast of the colour that stands out most from `fill`."""
+    found = np.unique(patch.reshape(-1, 3), axis=0)
+    return max(contrast(tuple(colour), fill) for colour in found)
+
+
+@pytest.mark.parametrize("forced", ["none", "active"])
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+def test_on_the_screen_masked_cells_answers_and_numbers_stand_out(server, visit, scheme, forced):
+    lesson = visit(
+        server.url,
+        "server",
+        "?heads=2",
+        color_scheme=scheme,
+        forced_colors=forced,
+        reduced_motion="reduce",
+        device_scale_factor=RATIO,
+    )
+    page, weights = lesson.page, {}
+    for causal in (True, False):
+        lesson.set(causal=causal)
+        picture = Image.open(io.BytesIO(page.screenshot())).convert("RGB")
+        screen = np.asarray(picture)
+        left, top, size = (n * RATIO for n in page.evaluate(PLACE))
+        state = LessonState()
+        state.choose(causal=causal, heads=2)
+        snap = snapshot(state.settings())
+
+        def patch(i, j, x, y, x_end, y_end, at=(left, top, size), screen=screen):
+            a, b, unit = at
+            rows = slice(round(b + (i + y) * unit), round(b + (i + y_end) * unit))
+            return screen[rows, round(a + (j + x) * unit) : round(a + (j + x_end) * unit)]
+
+        seen, night = {}, set()
+        for i, j in np.ndindex(6, 6):
+            corner = many(patch(i, j, 0.12, 0.12, 0.88, 0.25))
+            middle = patch(i, j, 0.2, 0.35, 0.8, 0.65)
+            if snap.cell_states[i, j] == "masked":
+                night |= set(corner)
+            else:
+                seen[i, j] = corner[0]
+                weights.setdefault(round(float(snap.shown[i, j]), 2), corner[0])
+            assert farthest(middle, corner[0]) >= 4.5, ("number", causal, i, j)
+            if j == i + 1:
+                edge = patch(i, j, 0.02, 0.4, 0.09, 0.6)
+                assert farthest(edge, corner[0]) >= 3, ("outline of the answer", causal, i, j)
+        assert len(seen) == (21 if causal else 36)
+        for dark in night:
+            assert min(contrast(dark, colour) for colour in seen.values()) >= 3
+    places = [palette.palette_index(weight, 0, 1) for weight in weights]
+    assert len(set(places)) > 15
+    ordered = sorted(zip(places, weights.values(), strict=True))
+    lights = [palette.luminance(f"#{r:02x}{g:02x}{b:02x}") for _, (r, g, b) in ordered]
+    for (one, _), (other, _), a, b in zip(ordered, ordered[1:], lights, lights[1:], strict=False):
+        assert one == other or ((a > b) if scheme == "light" else (a < b)), (one, other)
