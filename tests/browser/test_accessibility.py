@@ -23,6 +23,19 @@ def test_axe_finds_nothing_in_any_tab(open_lesson, scheme, rules):
         assert violations(lesson.page, rules) == [], tabs.nth(n).inner_text()
 
 
+@SCHEMES
+def test_axe_finds_nothing_while_compare_present_or_a_term_is_on(server, visit, scheme, rules):
+    page = visit(server.url, "server", "?causal=1&heads=2", color_scheme=scheme).page
+    for name in ("Compare with no mask", "Present"):
+        button = page.get_by_role("button", name=name, exact=True)
+        button.press("Enter")
+        assert button.get_attribute("aria-pressed") == "true"
+        assert violations(page, rules) == [], name
+    page.keyboard.press("Escape")
+    page.locator(".reading [data-term]").first.press("Enter")
+    assert violations(page, rules) == []
+
+
 @pytest.mark.parametrize("width", [320, 375])
 def test_no_tab_scrolls_sideways_on_a_phone(open_lesson, width):
     lesson = open_lesson("?causal=1&heads=4", viewport={"width": width, "height": 700})

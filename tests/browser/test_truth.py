@@ -1,9 +1,13 @@
 """Are the numbers on the page those of other code, and does a sentence stand where it belongs?"""
 
+import base64
 import importlib
+import io
 import random
 
+import numpy as np
 import pytest
+from PIL import Image
 from playwright.sync_api import expect
 
 from attention_widget.widgets.lesson import Lesson as Sections
@@ -105,25 +109,37 @@ def test_a_figure_is_no_unnamed_stop_for_the_keyboard(open_lesson) -> None:
     assert stops[1] == []
 
 
-def test_on_a_finer_screen_the_figures_are_painted_as_finely(browser, server) -> None:
-    context = browser.new_context(viewport={"width": 1200, "height": 900})
-    lesson = Lesson(context.new_page(), server.url, "server").open()
-    widths = "() => attentionWidget.views.map((v) => v.canvas_view.primary.canvas.width)"
-    before = lesson.page.evaluate(widths)[0]
-    for ratio in (3, 2, 1):
-        lesson.page.evaluate(
-            """(ratio) => {
-              Object.defineProperty(window, 'devicePixelRatio', {value: ratio, configurable: true});
-              window.dispatchEvent(new Event('resize'));
-            }""",
-            ratio,
-        )
-        assert lesson.page.evaluate(widths)[0] == before * ratio
-        lesson.page.wait_for_function(
-            """() => {
-              const {canvas} = attentionWidget.views[0].canvas_view.primary;
-              const pen = canvas.getContext('2d');
-              return pen.getImageData(0, 0, canvas.width, canvas.height).data.some(Boolean);
-            }"""
-        )
-    context.close()
+PICTURE = """() => {
+  const {canvas} = attentionWidget.views[0].canvas_view.overlays;
+  return canvas.toDataURL().split(",")[1];
+}"""
+WIDE = "(px) => attentionWidget.views[0].canvas_view.overlays.canvas.width === px"
+
+
+def edges(picture: str) -> tuple[int, float]:
+    """Return how wide a picture is and how steep its edges are on average."""
+    grey = Image.open(io.BytesIO(base64.b64decode(picture))).convert("RGBA").convert("L")
+    return grey.width, float(np.square(np.diff(np.asarray(grey, dtype=float), axis=1)).mean())
+
+
+def test_moved_to_a_screen_of_another_pixel_ratio_the_map_is_as_sharp_as_from_the_start(
+    server, visit
+) -> None:
+    size = {"width": 1200, "height": 900}
+    due = {}
+    for ratio in (3, 1):
+        page = visit(server.url, "server", viewport=size, device_scale_factor=ratio).page
+        due[ratio] = edges(page.evaluate(PICTURE))
+    assert due[3][0] == 3 * due[1][0]
+    cdp = page.context.new_cdp_session(page)
+    for ratio, motion in ((3, "reduce"), (1, "no-preference")):
+        moved = size | {"deviceScaleFactor": ratio, "mobile": False}
+        cdp.send("Emulation.setDeviceMetricsOverride", moved)
+        # An emulated screen asks no media query again until something else does.
+        feature = {"name": "prefers-reduced-motion", "value": motion}
+        cdp.send("Emulation.setEmulatedMedia", {"features": [feature]})
+        page.wait_for_function(WIDE, arg=due[ratio][0], timeout=5000)
+        assert page.evaluate("() => innerWidth") == size["width"], "no other size in CSS pixels"
+        page.evaluate("() => new Promise(requestAnimationFrame)")
+        assert edges(page.evaluate(PICTURE))[1] == pytest.approx(due[ratio][1], rel=0.1)
+    cdp.detach()
