@@ -97,7 +97,15 @@ def url(request: pytest.FixtureRequest) -> str:
 
 
 @pytest.mark.parametrize("feature", FEATURES)
-def test_a_browser_without_a_feature_is_told_which_versions_work(page, url, feature):
+def test_a_browser_without_a_feature_is_told_which_versions_work(page, recorded_file, feature):
+    told_to_update(page, recorded_file.as_uri(), feature)
+
+
+def test_a_live_page_tells_an_old_browser_as_well(page, server):
+    told_to_update(page, server.url, "Object.hasOwn")
+
+
+def told_to_update(page: Page, url: str, feature: str) -> None:
     owner, _, name = feature.rpartition(".")
     page.add_init_script(f"delete {owner or 'window'}.{name};")
     page.goto(url, wait_until="commit")
