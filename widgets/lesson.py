@@ -4,6 +4,7 @@ from collections.abc import Collection, Iterable, Mapping
 
 from bokeh.plotting import figure
 
+from attention_widget.lesson import tokenize
 from attention_widget.widgets.checkpoint.outlines import add_outlines
 from attention_widget.widgets.checkpoint.session import Checkpoint
 from attention_widget.widgets.checkpoint.steps import steps_about
@@ -61,12 +62,30 @@ class Lesson:
         for part in self.tabs:
             sections += part.sections(self.recorded)
         self.sections: dict[str, Section] = {section.name: section for section in sections}
+        self._followed: set[str] = set()
+        self._follow()
+        self.followed()  # nothing is rendered yet
+        self.map_state.param.watch(self._follow, "sentence")
         steps = steps_about({part.name for part in self.tabs})
         self.checkpoint = Checkpoint(self.seen(), steps)
 
     def seen(self) -> Observation:
         """Look at the map, as the checkpoint does."""
         return observe(snapshot(self.map_state.settings()))
+
+    def _follow(self, *_: object) -> None:
+        """Let every lab show the map's words; a lab about later words needs two of them."""
+        tokens = tokenize(self.map_state.sentence)
+        if len(tokens) < 2:
+            return
+        for name, section in self.sections.items():
+            if section.follow(tokens):
+                self._followed.add(name)
+
+    def followed(self) -> set[str]:
+        """Return the names of the sections that took up other words since this was asked."""
+        names, self._followed = self._followed, set()
+        return names
 
     def look(self) -> None:
         """Let the checkpoint see the map as it stands, with no action before it."""

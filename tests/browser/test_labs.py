@@ -153,5 +153,7 @@ def test_the_numbers_of_a_map_fit_its_cells_however_late_its_tab_is_opened(open_
     lesson.page.wait_for_function("""() => {
       const cells = attentionWidget.models.get("dropout.text.cells");
       const host = attentionWidget.root.querySelector('[data-figure="dropout.figure"]');
-      return host.clientWidth > 500 && parseFloat(cells.glyph.text_font_size.value) > 12.5;
+      const size = () => parseFloat(cells.glyph.text_font_size.value), found = size();
+      attentionWidget.fit();
+      return host.clientWidth > 300 && found === size() && found !== 12; // the figure's own
     }""")

@@ -97,7 +97,7 @@ class LessonView(pn.custom.JSComponent):
         """Return the slots that differ from what the page has; of announcements only the last's."""
         section, _, name = (last or "").partition(".")
         wanted = f"{section}.announcement.{name}"
-        touched, self._touched = self._touched, set()
+        touched, self._touched = self._touched | self._lesson.followed(), set()
         changed = {
             key: value
             for key, value in self._lesson.render(touched).items()

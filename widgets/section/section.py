@@ -36,6 +36,8 @@ class Section:
             A state that holds more than its controls is rendered itself.
         recorded: for a recording, which cannot take what is typed in.
         commands: commands of buttons, name -> function, for live pages only.
+        about: makes the render function for other words than the lesson's; None where no words are
+            shown. One function per words, for what it renders is shared between sessions.
         controls: in the order in which the state declares them.
         problems: control name -> plain message, for input that was refused.
     """
@@ -45,11 +47,24 @@ class Section:
     render_state: Render
     recorded: bool = False
     commands: dict[str, Callable[[], None]] = field(default_factory=dict)
+    about: Callable[[tuple[str, ...]], Render] | None = None
     controls: tuple[Control, ...] = field(init=False)
     problems: dict[str, str] = field(default_factory=dict, init=False)
     _own: bool = field(init=False, repr=False)  # whether the state holds more than its controls
 
     def __post_init__(self) -> None:
+        self._read_controls()
+
+    def follow(self, tokens: tuple[str, ...]) -> bool:
+        """Show these words from now on; say whether this section shows words at all."""
+        if self.about is None:
+            return False
+        self.render_state = self.about(tokens)
+        self.state.follow(tokens)
+        self._read_controls()
+        return True
+
+    def _read_controls(self) -> None:
         controls = self.state.controls()
         self._own = len(list(self.state.param)) > len(controls) + 1  # the name is none
         self.controls = tuple(c for c in controls if not (self.recorded and isinstance(c, Text)))

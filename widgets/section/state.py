@@ -38,6 +38,9 @@ class SectionState(param.Parameterized):
         parsed = {name: controls[name].parse(value) for name, value in values.items()}
         self.param.update(**{n: value for n, value in parsed.items() if getattr(self, n) != value})
 
+    def follow(self, tokens: tuple[str, ...]) -> None:
+        """Keep the controls' bounds to what there is of these words."""
+
     def controls(self) -> tuple[Control, ...]:
         """Return the controls, in the order in which the parameters are declared."""
         return controls_of(self.param.objects("existing").values())

@@ -55,6 +55,8 @@ def claims(values: dict[str, Any]) -> Claims:
         "readout.channel": channel,
         "announcement.heads": [*these("heads and their width", h, width), *told],
         "announcement.causal": [*sees, *told],
+        "readout.token": these("token", token),
+        "limit.token": these("token", token),
         "announcement.token": [*these("token", token), *told],
         "announcement.channel": told,
         "announcement.reset": told,

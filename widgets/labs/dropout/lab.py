@@ -1,10 +1,14 @@
 """Dropout lab: why is one draw no measure of dropout, and what does the rescale keep?"""
 
+from functools import lru_cache
+
 import param
 
 from attention_widget.widgets.labs.dropout.figure import build_sums_figure
+from attention_widget.widgets.labs.dropout.measure import TOKENS
 from attention_widget.widgets.labs.dropout.render import render_dropout
 from attention_widget.widgets.map.state import MAX_DRAWS
+from attention_widget.widgets.section.groups import Render
 from attention_widget.widgets.section.heatmap import build_heatmap
 from attention_widget.widgets.section.parameters import Cycle
 from attention_widget.widgets.section.section import Section, Slots
@@ -33,11 +37,15 @@ def dropout_section(recorded: bool = False) -> Section:
     state = DropoutState()
     if recorded:
         state.param["draw"].bounds = (0, RECORDED_DRAWS - 1)
-    return Section("dropout", state, _paint)
+    return Section("dropout", state, _about(TOKENS), about=_about)
 
 
-def _paint(state: DropoutState) -> Slots:
-    return render_dropout(state.rescale, state.p, state.draw)
+@lru_cache(maxsize=64)
+def _about(tokens: tuple[str, ...]) -> Render:
+    def paint(state: DropoutState) -> Slots:
+        return render_dropout(state.rescale, state.p, state.draw, tokens)
+
+    return paint
 
 
 DROPOUT = Tab(

@@ -30,6 +30,7 @@ class DropoutLook:
     """One state of the lab; arrays are of head `HEAD`.
 
     Attributes:
+        tokens: the words, T of them.
         layer: the record of the draw on screen, arrays (1, h, T, T).
         sums: (T,) row sums of that draw.
         dropped: weights that this draw set to 0.
@@ -43,6 +44,7 @@ class DropoutLook:
         against_inference: mean sum in training over the sum at inference, where nothing drops.
     """
 
+    tokens: tuple[str, ...]
     layer: Attention
     sums: FloatArray
     dropped: int
@@ -57,11 +59,11 @@ class DropoutLook:
 
 
 @lru_cache(maxsize=1024)
-def look(rescale: bool, p: float, draw: int) -> DropoutLook:
+def look(rescale: bool, p: float, draw: int, tokens: tuple[str, ...] = TOKENS) -> DropoutLook:
     """Measure one state; draw n drops the cells that the main map's draw n drops."""
     drop = CORRECT.drop if rescale else drop_without_rescale
     layer = lesson_layer(HEADS)(
-        lesson_inputs(TOKENS),
+        lesson_inputs(tokens),
         dropout=p,
         rng=np.random.default_rng([DEFAULT_SEED, draw]),
         training=True,
@@ -69,9 +71,10 @@ def look(rescale: bool, p: float, draw: int) -> DropoutLook:
     )
     weights, dropped = layer.weights[0, HEAD - 1], layer.dropped[0, HEAD - 1]  # (T, T)
     sums = row_sums(dropped)
-    many, mean = _many(rescale, p), exact_mean(weights, p, rescaled=rescale)
+    many, mean = _many(rescale, p, tokens), exact_mean(weights, p, rescaled=rescale)
     spread = exact_spread(weights, p, rescaled=rescale)
     return DropoutLook(
+        tokens=tokens,
         layer=layer,
         sums=sums,
         dropped=dropped_cells(weights, dropped),
@@ -87,8 +90,8 @@ def look(rescale: bool, p: float, draw: int) -> DropoutLook:
 
 
 @lru_cache(maxsize=64)
-def _many(rescale: bool, p: float) -> DrawStatistics:
-    weights = lesson_layer(HEADS)(lesson_inputs(TOKENS)).weights[0, HEAD - 1]
+def _many(rescale: bool, p: float, tokens: tuple[str, ...]) -> DrawStatistics:
+    weights = lesson_layer(HEADS)(lesson_inputs(tokens)).weights[0, HEAD - 1]
     rng = np.random.default_rng([DEFAULT_SEED, 2**20])
     drop = CORRECT.drop if rescale else drop_without_rescale
     return draw_statistics(draw_row_sums(weights, p, rng, DRAWS, drop))

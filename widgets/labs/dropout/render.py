@@ -22,16 +22,15 @@ from attention_widget.widgets.section.section import Slots
 
 EXACT = 1e-9
 MANY = f"{DRAWS:,}"
-NAMES = [f"{i} {token}" for i, token in enumerate(TOKENS, start=1)]
 
 
-def render_dropout(rescale: bool, p: float, draw: int) -> Slots:
+def render_dropout(rescale: bool, p: float, draw: int, tokens: tuple[str, ...] = TOKENS) -> Slots:
     """Render one state; see `Section.render`."""
-    now = look(rescale, p, draw)
+    now = look(rescale, p, draw, tokens)
     target = number(float(now.mean[0]))
     return (
-        render_axes(TOKENS)
-        | render_scale(len(TOKENS), answers=False)
+        render_axes(tokens)
+        | render_scale(len(tokens), answers=False)
         | _render_map(now)
         | {f"source:answers.{column}": [] for column in ("x", "y", "ring")}
         | {f"source:sample.answer.{column}": [] for column in COLUMNS["sample.answer"].split()}
@@ -52,14 +51,14 @@ def _render_map(now: DropoutLook) -> Slots:
 
 
 def _render_plot(now: DropoutLook, p: float) -> Slots:
-    t = len(TOKENS)
+    t = len(now.tokens)
     middle = [i + 0.5 for i in range(t)]
     low, high = now.many.mean - now.many.spread, now.many.mean + now.many.spread
     start = min(-0.1, float(low.min()) - 0.1)
     end = max(1.2, float(high.max()), float(now.sums.max())) * 1.05
     return {
         "source:plot.rows.y": middle,
-        "source:plot.rows.row": NAMES,
+        "source:plot.rows.row": _names(now),
         "source:plot.rows.draw": _plain(now.sums),
         "source:plot.rows.mean": _plain(now.many.mean),
         "source:plot.rows.low": _plain(low),
@@ -77,7 +76,7 @@ def _render_plot(now: DropoutLook, p: float) -> Slots:
         "model:plot.y_axis": {
             "major_label_overrides": [
                 [y, f"{i} {short(token)}"]
-                for i, (y, token) in enumerate(zip(middle, TOKENS, strict=True), start=1)
+                for i, (y, token) in enumerate(zip(middle, now.tokens, strict=True), start=1)
             ]
         },
         "plot.figure": {
@@ -89,11 +88,15 @@ def _render_plot(now: DropoutLook, p: float) -> Slots:
     }
 
 
+def _names(now: DropoutLook) -> list[str]:
+    return [f"{i} {token}" for i, token in enumerate(now.tokens, start=1)]
+
+
 def _rows(now: DropoutLook) -> list[object]:
     many = now.many
     top = max(1.0, float(now.sums.max()))
     rows: list[object] = []
-    for i, name in enumerate(NAMES):
+    for i, name in enumerate(_names(now)):
         this, mean = float(now.sums[i]), float(many.mean[i])
         empty = this == 0
         rows.append(
@@ -126,8 +129,8 @@ def _figures(now: DropoutLook, target: str) -> Slots:
         "kpi.survivors": "none left" if np.isnan(ratio) else f"× {number(ratio)}",
         "kpi.against-inference": f"× {number(now.against_inference)}",
         "note.dropped": "legal weights, this draw",
-        "note.this-draw": f"{now.empty_rows} of {len(TOKENS)} rows all zero",
-        "note.mean": f"{int(now.agrees.sum())} of {len(TOKENS)} rows agree with {target}",
+        "note.this-draw": f"{now.empty_rows} of {len(now.tokens)} rows all zero",
+        "note.mean": f"{int(now.agrees.sum())} of {len(now.tokens)} rows agree with {target}",
         "note.exact": "what every mean aims at",
         "note.survivors": "measured in this draw",
         "note.against-inference": "mean training sum / inference sum",
@@ -158,7 +161,7 @@ def _words(now: DropoutLook, rescale: bool, p: float, draw: int, target: str) ->
         f"Row 1 has one cell, so its sum is 0 or {number(1 / (1 - p) if rescale else 1.0)} in any "
         f"draw, never {target}; it was 0 in {float(many.empty[0]):.1%} of {MANY} draws. "
         f"One draw's sum strays from its mean by {number(float(many.spread[0]))} in row 1 and "
-        f"{number(float(many.spread[-1]))} in row {len(TOKENS)}: raise p and watch."
+        f"{number(float(many.spread[-1]))} in row {len(now.tokens)}: raise p and watch."
     )
     return {
         "verdict": verdict,

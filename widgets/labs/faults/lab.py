@@ -1,11 +1,15 @@
 """Failure lab: which symptom does each fault show, and which line of the checklist catches it?"""
 
+from functools import lru_cache
+
 import param
 
 from attention_widget.checklist import CHECKLIST
 from attention_widget.faults import Fault
+from attention_widget.widgets.labs.faults.measure import TOKENS
 from attention_widget.widgets.labs.faults.render import render_faults
 from attention_widget.widgets.labs.faults.words import WORDS
+from attention_widget.widgets.section.groups import Render
 from attention_widget.widgets.section.heatmap import build_heatmap
 from attention_widget.widgets.section.section import Section, Slots
 from attention_widget.widgets.section.state import SectionState
@@ -27,11 +31,16 @@ for _fault in WORDS:
 
 def faults_section() -> Section:
     """Make the section "faults"."""
-    return Section("faults", FaultsState(), _paint)
+    return Section("faults", FaultsState(), _about(TOKENS), about=_about)
 
 
-def _paint(state: FaultsState) -> Slots:
-    return render_faults(frozenset(fault for fault in Fault if getattr(state, fault.value)))
+@lru_cache(maxsize=64)
+def _about(tokens: tuple[str, ...]) -> Render:
+    def paint(state: FaultsState) -> Slots:
+        on = frozenset(fault for fault in Fault if getattr(state, fault.value))
+        return render_faults(on, tokens)
+
+    return paint
 
 
 FAULTS = Tab(

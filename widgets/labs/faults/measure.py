@@ -6,7 +6,7 @@ from functools import lru_cache
 import numpy as np
 import numpy.typing as npt
 
-from attention_widget import Attention, MultiHeadAttention, causal_mask, reaches_the_past
+from attention_widget import Attention, causal_mask, reaches_the_past
 from attention_widget.checklist import ChecklistLine, checklist
 from attention_widget.draws import draw_row_sums, draw_statistics
 from attention_widget.faults import (
@@ -87,6 +87,7 @@ class FaultsLook:
     """One set of faults.
 
     Attributes:
+        tokens: the words, T of them.
         faults: what is switched on.
         n_heads: the h that was asked for.
         lines: the checklist, measured.
@@ -94,6 +95,7 @@ class FaultsLook:
         run: what was measured; None when the layer refused.
     """
 
+    tokens: tuple[str, ...]
     faults: frozenset[Fault]
     n_heads: int
     lines: tuple[ChecklistLine, ...]
@@ -102,35 +104,35 @@ class FaultsLook:
 
 
 @lru_cache(maxsize=256)
-def look(faults: frozenset[Fault]) -> FaultsLook:
+def look(faults: frozenset[Fault], tokens: tuple[str, ...] = TOKENS) -> FaultsLook:
     """Run and measure one set of faults."""
-    layer, x, _ = _lesson()
+    layer, x = lesson_layer(HEADS), lesson_inputs(tokens)
     run = run_with_faults(x, layer, faults, dropout=P, seed=DEFAULT_SEED)
     lines, measured = checklist(run), None
     if run.training and run.inference and run.inference_again:
         scale = next(line.measured for line in lines if line.key == "scaled_scores")
         ratio = scale["factor"] / scale["factor_due"]
-        measured = _measure(run, run.training, run.inference, run.inference_again, ratio)
-    return FaultsLook(faults, run.n_heads, lines, run.error or "", measured)
-
-
-@lru_cache(maxsize=1)
-def _lesson() -> tuple[MultiHeadAttention, FloatArray, FloatArray]:
-    return lesson_layer(HEADS), lesson_inputs(TOKENS), lesson_inputs(OTHER_WORDS)
+        measured = _measure(run, run.training, run.inference, run.inference_again, ratio, tokens)
+    return FaultsLook(tokens, faults, run.n_heads, lines, run.error or "", measured)
 
 
 def _measure(
-    run: FaultRun, training: Attention, step: Attention, again: Attention, ratio: float
+    run: FaultRun,
+    training: Attention,
+    step: Attention,
+    again: Attention,
+    ratio: float,
+    tokens: tuple[str, ...],
 ) -> RunLook:
     i = HEAD - 1
     weights, scores, masked = step.weights[0, i], step.scores[0, i], step.masked_scores[0, i]
     later = ~causal_mask(*weights.shape)
     filled = (masked != scores) & ~np.isneginf(masked)
     drop = stages_for(run.faults).drop
-    influence = influence_on_outputs(run, _lesson()[2])
+    influence = influence_on_outputs(run, lesson_inputs(other_words(tokens)))
     peak = peak_due = _peak(step)
     if Fault.MISSING_SCALE in run.faults:
-        scaled = look(run.faults - {Fault.MISSING_SCALE}).run
+        scaled = look(run.faults - {Fault.MISSING_SCALE}, tokens).run
         peak_due = scaled.peak if scaled else peak
     sums = draw_row_sums(weights, P, np.random.default_rng([DEFAULT_SEED, 2**20]), DRAWS, drop)
     return RunLook(
@@ -155,6 +157,12 @@ def _measure(
         projection_gap=float(np.abs(step.output - step.context @ run.layer.w_o).max()),
         output_shape=step.output.shape,
     )
+
+
+def other_words(tokens: tuple[str, ...]) -> tuple[str, ...]:
+    """Return as many words, each another one than stands in its place."""
+    others = (OTHER_WORDS[place % len(OTHER_WORDS)] for place in range(len(tokens)))
+    return tuple(b if b != a else "Then" for a, b in zip(tokens, others, strict=True))
 
 
 def _peak(record: Attention) -> float:

@@ -41,9 +41,9 @@ KPIS = (
 )
 
 
-def render_faults(faults: frozenset[Fault]) -> Slots:
+def render_faults(faults: frozenset[Fault], tokens: tuple[str, ...] = TOKENS) -> Slots:
     """Render one set of faults; see `Section.render`."""
-    now = look(faults)
+    now = look(faults, tokens)
     return (
         _map(now, "training")
         | {_placed(key): value for key, value in _map(now, "inference").items()}
@@ -59,7 +59,7 @@ def _placed(key: str) -> str:
 
 
 def _map(now: FaultsLook, step: str) -> Slots:
-    axes = render_axes(TOKENS) | render_scale(len(TOKENS))
+    axes = render_axes(now.tokens) | render_scale(len(now.tokens))
     if now.run is None:
         empty: Slots = {key: [] for key in axes if key.startswith("source:")}
         columns = ("palette_index", "text", "state", "score", "weight", "head")

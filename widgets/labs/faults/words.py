@@ -9,7 +9,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from attention_widget.faults import FINITE_FILL, Fault
-from attention_widget.widgets.labs.faults.measure import DRAWS, HEAD, TOKENS, FaultsLook, P, RunLook
+from attention_widget.widgets.labs.faults.measure import DRAWS, HEAD, FaultsLook, P, RunLook
 from attention_widget.widgets.map.render import number
 
 ROUNDING = 1e-9
@@ -53,7 +53,7 @@ def moved_in_words(run: RunLook) -> str:
     early = np.triu(run.influence, 1)
     if not early.any():
         return "no later word, exchanged alone, moves an earlier output"
-    output, word = divmod(int(early.argmax()), len(TOKENS))
+    output, word = divmod(int(early.argmax()), len(run.influence))
     moved = size(early[output, word])
     return f"word {word + 1}, exchanged alone, moves output {output + 1} by {moved}"
 
@@ -100,12 +100,12 @@ def _zero_after(run: RunLook) -> str:
     if short < ROUNDING:
         return "Every row sums to 1 here, for no cell was forbidden and zeroed."
     lowest = float(run.weight_sums.min())
-    last = len(TOKENS)
+    last = len(run.influence)
     moved = [size(float(moves)) for moves in run.influence[:-1, -1]]
     return (
         f"Before dropout the smallest row of this head sums to {number(lowest)}, {size(short)} "
         f"short of 1. Exchange word {last} alone, and outputs 1 to {last - 1} move by "
-        f"{', '.join(moved[:-1])} and {moved[-1]}."
+        f"{', '.join(moved[:-1])}{' and ' * (len(moved) > 1)}{moved[-1]}."
     )
 
 
@@ -126,7 +126,7 @@ def _no_scale(run: RunLook) -> str:
 
 def _straight(run: RunLook) -> str:
     early = np.triu(run.influence, 1)
-    output, word = divmod(int(early.argmax()), len(TOKENS))
+    output, word = divmod(int(early.argmax()), len(run.influence))
     return (
         f"Exchange word {word + 1} alone and output {output + 1} moves by "
         f"{size(early[output, word])}: a row of a head no longer belongs to one word, so a mask "

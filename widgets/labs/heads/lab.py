@@ -1,5 +1,7 @@
 """Heads and W_o: what do the heads hand over side by side, and who mixes it?"""
 
+from functools import lru_cache
+
 import param
 
 from attention_widget.lesson import D_MODEL
@@ -7,11 +9,10 @@ from attention_widget.widgets.labs.heads.figure import build_shares_figure
 from attention_widget.widgets.labs.heads.measure import TOKENS
 from attention_widget.widgets.labs.heads.render import render_heads
 from attention_widget.widgets.map.state import MAX_HEADS
+from attention_widget.widgets.section.groups import Render
 from attention_widget.widgets.section.section import Section, Slots
 from attention_widget.widgets.section.state import SectionState
 from attention_widget.widgets.section.tab import Tab
-
-PLACES = {f"{i} {token}": i for i, token in enumerate(TOKENS, start=1)}
 
 
 class HeadsState(SectionState):
@@ -21,7 +22,7 @@ class HeadsState(SectionState):
         default=MAX_HEADS, bounds=(1, MAX_HEADS), label="Heads", doc="h; each is d/h wide."
     )
     causal: bool = param.Boolean(default=True, label="Causal mask")
-    token: int = param.Selector(default=len(TOKENS), objects=PLACES, label="Token")
+    token: int = param.Integer(default=len(TOKENS), bounds=(1, len(TOKENS)), label="Token")
     channel: int = param.Integer(
         default=1,
         bounds=(1, D_MODEL),
@@ -29,14 +30,24 @@ class HeadsState(SectionState):
         doc="One of the 12 numbers that W_o makes.",
     )
 
+    def follow(self, tokens: tuple[str, ...]) -> None:
+        """Let the token be one of these."""
+        self.param["token"].bounds = (1, len(tokens))
+        self.param["token"].default = len(tokens)
+        self.token = len(tokens)
+
 
 def heads_section() -> Section:
     """Make the section "heads"."""
-    return Section("heads", HeadsState(), _paint)
+    return Section("heads", HeadsState(), _about(TOKENS), about=_about)
 
 
-def _paint(state: HeadsState) -> Slots:
-    return render_heads(state.heads, state.causal, state.token, state.channel)
+@lru_cache(maxsize=64)
+def _about(tokens: tuple[str, ...]) -> Render:
+    def paint(state: HeadsState) -> Slots:
+        return render_heads(state.heads, state.causal, state.token, state.channel, tokens)
+
+    return paint
 
 
 HEADS = Tab(

@@ -42,10 +42,12 @@ class HeadsLook:
 
 
 @lru_cache(maxsize=1024)
-def look(heads: int, causal: bool, token: int, channel: int) -> HeadsLook:
+def look(
+    heads: int, causal: bool, token: int, channel: int, tokens: tuple[str, ...] = TOKENS
+) -> HeadsLook:
     """Measure one state; `token` and `channel` count from 1."""
     layer = lesson_layer(heads)
-    record = layer(lesson_inputs(TOKENS), causal=causal)
+    record = layer(lesson_inputs(tokens), causal=causal)
     t, c = token - 1, channel - 1
     context, output = record.context[0, t], record.output[0, t]  # (d,)
     by_head = head_contributions(record.context[0], layer.w_o, heads)[:, t]  # (h, d)

@@ -10,9 +10,12 @@ Node = list[object]
 ROUNDING = 1e-12  # float64 sums of twelve terms differ by far less
 
 
-def render_heads(heads: int, causal: bool, token: int, channel: int) -> Slots:
+def render_heads(
+    heads: int, causal: bool, token: int, channel: int, tokens: tuple[str, ...] = TOKENS
+) -> Slots:
     """Render one state; see `Section.render`."""
-    now = look(heads, causal, token, channel)
+    now = look(heads, causal, token, channel, tokens)
+    name = f"{token} {tokens[token - 1]}"
     return (
         {
             "head-row": _head_row(now),
@@ -22,7 +25,11 @@ def render_heads(heads: int, causal: bool, token: int, channel: int) -> Slots:
         | _numbers(now, channel)
         | _render_staircase(now, channel)
         | _figures(now, channel)
-        | _words(now, heads, causal, token, channel)
+        | _words(now, heads, causal, token, channel, tokens)
+        | {
+            "readout.token": name,
+            "limit.token": {"max": len(tokens), "aria-valuetext": name},
+        }
     )
 
 
@@ -155,8 +162,10 @@ def _figures(now: HeadsLook, channel: int) -> Slots:
     }
 
 
-def _words(now: HeadsLook, heads: int, causal: bool, token: int, channel: int) -> Slots:
-    name = f"{token} {TOKENS[token - 1]}"
+def _words(
+    now: HeadsLook, heads: int, causal: bool, token: int, channel: int, tokens: tuple[str, ...]
+) -> Slots:
+    name = f"{token} {tokens[token - 1]}"
     own = (channel - 1) // now.d_head + 1
     total = _sum_in_words(now, channel)
     several = "head" if heads == 1 else "heads"
@@ -170,7 +179,7 @@ def _words(now: HeadsLook, heads: int, causal: bool, token: int, channel: int) -
     sees = (
         f"Token {token} blends {token} {'word' if token == 1 else 'words'}, itself and the past."
         if causal
-        else f"Token {token} blends all {len(TOKENS)} words, the future too."
+        else f"Token {token} blends all {len(tokens)} words, the future too."
     )
     return {
         "mix": mix,

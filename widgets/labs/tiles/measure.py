@@ -22,6 +22,7 @@ class Walk:
     """Head 1 of 4 over the lesson's sentence, tile by tile and all at once.
 
     Attributes:
+        tokens: the words, T of them.
         steps: one record for every tile that is read.
         grid: (query tiles, key tiles), False where a tile is never read.
         values: V of the head, (T, 3).
@@ -30,6 +31,7 @@ class Walk:
         dense_bytes: bytes of the whole score matrix, as float32.
     """
 
+    tokens: tuple[str, ...]
     steps: tuple[TileStep, ...]
     grid: BoolArray
     values: FloatArray
@@ -59,17 +61,18 @@ class Row:
     error: float
 
 
-@lru_cache(maxsize=2)
-def walk(causal: bool) -> Walk:
+@lru_cache(maxsize=64)
+def walk(causal: bool, tokens: tuple[str, ...] = TOKENS) -> Walk:
     """Compute the walk; it is shared between sessions and never written to."""
     layer = lesson_layer(LAYER_HEADS)
-    x = lesson_inputs(TOKENS)  # (1, T, 12)
+    x = lesson_inputs(tokens)  # (1, T, 12)
     q, k, v = (
         split_heads(x @ w, LAYER_HEADS)[0, 0]  # (T, 3)
         for w in (layer.w_q, layer.w_k, layer.w_v)
     )
     t, width = q.shape
     return Walk(
+        tokens=tokens,
         steps=tuple(tile_steps(q, k, v, causal=causal, tile=TILE)),
         grid=tile_grid(t, t, TILE, causal=causal),
         values=v,

@@ -21,17 +21,17 @@ PLACES = 3  # so that a reader who does the sums comes out at the next number, b
 SKIPPED, UNREAD = "skip", "·"
 
 
-def render_tiles(causal: bool, read: int) -> Slots:
+def render_tiles(causal: bool, read: int, tokens: tuple[str, ...] = TOKENS) -> Slots:
     """Render the walk after `read` tiles; see `Section.render`."""
-    done = walk(causal)
+    done = walk(causal, tokens)
     rows = rows_after(done, read)
     total = len(done.steps)
     sentence = what_happened(done, rows, read)
     skipped = int(np.count_nonzero(~done.grid))
     return {
         "grid": _grid(done, read),
-        "updates": [line for update in updates(done, read) for line in _update(update)],
-        "rows": [_row(i, row) for i, row in enumerate(rows)],
+        "updates": [line for update in updates(done, read) for line in _update(done, update)],
+        "rows": [_row(done, i, row) for i, row in enumerate(rows)],
         "now": sentence,
         "kpi.read": f"{read} of {total}",
         "note.read": f"{skipped} of {done.grid.size} are never read",
@@ -57,10 +57,10 @@ def what_happened(done: Walk, rows: tuple[Row, ...], read: int) -> str:
     if read == 0:
         return "Nothing is read yet: every maximum is −∞, every sum and every output is 0."
     step = done.steps[read - 1]
-    asked, keys = _words(step.queries), _words(step.keys)
+    asked, keys = _words(done, step.queries), _words(done, step.keys)
     text = f"Tile {read} of {len(done.steps)}: the queries {asked} read the keys {keys}."
     grown = [
-        f"by {number(update.factor, PLACES)} for “{TOKENS[update.query]}”"
+        f"by {number(update.factor, PLACES)} for “{done.tokens[update.query]}”"
         for update in updates(done, read)
         if 0 < update.factor < 1
     ]
@@ -88,19 +88,19 @@ def agreement(rows: tuple[Row, ...]) -> str:
     return f"{which} the same as the whole-matrix result, but for rounding"
 
 
-def _words(part: slice) -> str:
-    return " and ".join(f"“{token}”" for token in TOKENS[part])
+def _words(done: Walk, part: slice) -> str:
+    return " and ".join(f"“{token}”" for token in done.tokens[part])
 
 
 def _grid(done: Walk, read: int) -> list[object]:
     scores = done.dense.masked_scores
     when = {(s.queries.start, s.keys.start): n for n, s in enumerate(done.steps, start=1)}
     head = ["tr", {}, ["th", {"scope": "col"}, "query"]]
-    head += [["th", {"scope": "col"}, token] for token in TOKENS]
+    head += [["th", {"scope": "col"}, token] for token in done.tokens]
     lines: list[object] = [head]
-    for i, token in enumerate(TOKENS):
+    for i, token in enumerate(done.tokens):
         cells: list[object] = []
-        for j in range(len(TOKENS)):
+        for j in range(len(done.tokens)):
             turn = when.get((i - i % TILE, j - j % TILE))
             if turn is None:
                 state, text = "skip", SKIPPED
@@ -117,7 +117,7 @@ def _vector(values: FloatArray) -> str:
     return f"({', '.join(number(v, PLACES) for v in values)})" if values.any() else "0"
 
 
-def _update(update: Update) -> list[object]:
+def _update(done: Walk, update: Update) -> list[object]:
     before, after = update.before, update.after
     tops = f"{number(before.top, PLACES)} to {number(after.top, PLACES)}"
     sums = (before.total, update.added_total, after.total)
@@ -131,14 +131,14 @@ def _update(update: Update) -> list[object]:
         [
             "tr",
             {},
-            ["th", {"scope": "row"}, f"{update.query + 1} {TOKENS[update.query]}: {what}"],
+            ["th", {"scope": "row"}, f"{update.query + 1} {done.tokens[update.query]}: {what}"],
             *(["td", {}, cell] for cell in (tops, old, f"× {factor}", f"+ {added}", f"= {new}")),
         ]
         for what, old, added, new in lines
     ]
 
 
-def _row(i: int, row: Row) -> list[object]:
+def _row(done: Walk, i: int, row: Row) -> list[object]:
     started = row.total > 0
     state = "finished" if row.finished else "so far" if started else "not begun"
     cells = (
@@ -151,6 +151,6 @@ def _row(i: int, row: Row) -> list[object]:
     return [
         "tr",
         {"data-state": "done" if row.finished else "open"},
-        ["th", {"scope": "row"}, f"{i + 1} {TOKENS[i]}"],
+        ["th", {"scope": "row"}, f"{i + 1} {done.tokens[i]}"],
         *(["td", {}, cell] for cell in cells),
     ]
