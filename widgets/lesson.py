@@ -62,6 +62,7 @@ class Lesson:
         for part in self.tabs:
             sections += part.sections(self.recorded)
         self.sections: dict[str, Section] = {section.name: section for section in sections}
+        self.following = False  # while the labs take up other words
         self._followed: set[str] = set()
         self._follow()
         self.followed()  # nothing is rendered yet
@@ -78,9 +79,11 @@ class Lesson:
         tokens = tokenize(self.map_state.sentence)
         if len(tokens) < 2:
             return
+        self.following = True
         for name, section in self.sections.items():
             if section.follow(tokens):
                 self._followed.add(name)
+        self.following = False
 
     def followed(self) -> set[str]:
         """Return the names of the sections that took up other words since this was asked."""

@@ -123,7 +123,7 @@ class LessonView(pn.custom.JSComponent):
     def _touch(self, section: str, *_: Any) -> None:
         with self._lock:
             self._touched.add(section)
-            if not self._acting:  # else the answer to the action holds it
+            if not self._acting and not self._lesson.following:  # else an answer will hold it
                 self._lesson.act({})
                 self._answer(None, None)
 
