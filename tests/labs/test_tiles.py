@@ -89,6 +89,19 @@ def test_before_the_first_tile_nothing_is_known() -> None:
     assert paint["note.finished"] == "none to compare yet"
 
 
+@pytest.mark.parametrize("causal", [False, True])
+def test_what_is_finished_is_compared_with_the_whole_matrix_and_counted_as_some_or_all(causal):
+    said = set()
+    for n in range(len(walk(causal).steps) + 1):
+        paint = render_tiles(causal, n)
+        finished = int(paint["kpi.finished"].split()[0])
+        which = "all rows are" if finished == T else "those are"
+        same = f"{which} the same as the whole-matrix result, but for rounding"
+        assert paint["note.finished"] == (same if finished else "none to compare yet")
+        said.add(paint["note.finished"])
+    assert len(said) == 3
+
+
 def test_a_larger_score_shrinks_what_was_summed_and_the_page_says_so() -> None:
     done = walk(False)
     shrunk = 0

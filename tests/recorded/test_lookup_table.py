@@ -1,5 +1,6 @@
 """Does a recording that renders each part only where it differs hold what every state renders?"""
 
+import json
 import random
 
 import param
@@ -7,7 +8,12 @@ import pytest
 
 from attention_widget.lesson import DEFAULT_SEED, SENTENCE
 from attention_widget.widgets.recorded.commands import recorded_lesson
-from attention_widget.widgets.recorded.lookup_table import axes_of, pickers_of, record_section
+from attention_widget.widgets.recorded.lookup_table import (
+    axes_of,
+    pickers_of,
+    record_section,
+    share,
+)
 from attention_widget.widgets.section.groups import Groups, Noted
 from attention_widget.widgets.section.section import Section
 from attention_widget.widgets.section.state import SectionState
@@ -27,6 +33,24 @@ def test_the_tables_are_those_of_every_state_rendered_whole(name):
 @pytest.mark.parametrize("name", ["map", "faults", "prompts"])
 def test_the_large_tables_are_those_of_every_state_rendered_whole(name):
     assert record_section(section(name, 6)) == record_whole(section(name, 6))
+
+
+@pytest.mark.parametrize("name", ["dropout", "heads"])
+def test_what_slots_share_stands_once_and_can_be_read_back(name):
+    table = record_section(section(name))
+    shared = share(table)
+    read = {
+        key: {
+            "axes": slot["axes"],
+            "index": shared["indices"][slot["index"]],
+            "pool": shared["pools"][slot["pool"]],
+        }
+        for key, slot in shared["slots"].items()
+    }
+    assert shared | {"slots": read} == table | {part: shared[part] for part in ("indices", "pools")}
+    for part in ("indices", "pools"):
+        texts = [json.dumps(value) for value in shared[part]]
+        assert len(set(texts)) == len(texts) <= len(table["slots"])
 
 
 def walked_and_picked(there):
