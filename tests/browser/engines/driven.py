@@ -14,7 +14,9 @@ from typing import Any
 from selenium.common.exceptions import WebDriverException
 from selenium.webdriver.common.by import By
 from selenium.webdriver.common.options import ArgOptions
+from selenium.webdriver.remote.client_config import ClientConfig
 from selenium.webdriver.remote.command import Command
+from selenium.webdriver.remote.remote_connection import RemoteConnection
 from selenium.webdriver.remote.webdriver import WebDriver
 from selenium.webdriver.webkitgtk.options import Options as WebKitOptions
 
@@ -225,7 +227,10 @@ class WebKit(Driven):
         options.binary_location = binary
         for argument in ("--automation", "--enable-write-console-messages-to-stdout=true"):
             options.add_argument(argument)
-        self.driver = WebDriver(command_executor=f"http://127.0.0.1:{port}", options=options)
+        line = RemoteConnection(
+            client_config=ClientConfig(remote_server_addr=f"http://127.0.0.1:{port}")
+        )
+        self.driver = WebDriver(command_executor=line, options=options)
         self._read_to = 0
         self.resize(1200, 900)
 
