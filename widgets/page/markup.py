@@ -12,6 +12,7 @@ from markupsafe import Markup, escape
 from attention_widget.assets import read_asset
 from attention_widget.widgets.checkpoint import words as checkpoint_words
 from attention_widget.widgets.lesson import Lesson
+from attention_widget.widgets.page import words as page_words
 from attention_widget.widgets.page.saving import SAVING
 from attention_widget.widgets.section import palette
 from attention_widget.widgets.section.terms import TERMS, with_terms
@@ -91,6 +92,7 @@ def _render(lesson: Lesson, options: MarkupOptions) -> str:
         terms=TERMS,
         saving=SAVING,
         checkpoint_words=checkpoint_words,
+        page_words=page_words,
         no_tab=NO_TAB,
         score=options.score,
         live=options.live,

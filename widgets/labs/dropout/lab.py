@@ -4,6 +4,7 @@ from functools import lru_cache
 
 import param
 
+from attention_widget.widgets.labs.dropout import words
 from attention_widget.widgets.labs.dropout.figure import build_sums_figure
 from attention_widget.widgets.labs.dropout.measure import TOKENS
 from attention_widget.widgets.labs.dropout.render import render_dropout
@@ -53,5 +54,6 @@ DROPOUT = Tab(
     template="labs/dropout/tab.html",
     title="Dropout lab",
     sections=lambda recorded: [dropout_section(recorded)],
+    words={"say": words},
     figures=lambda: [build_heatmap("dropout"), build_sums_figure("dropout.plot")],
 )

@@ -6,6 +6,7 @@ import param
 
 from attention_widget.checklist import CHECKLIST
 from attention_widget.faults import Fault
+from attention_widget.widgets.labs.faults import around
 from attention_widget.widgets.labs.faults.measure import TOKENS
 from attention_widget.widgets.labs.faults.render import render_faults
 from attention_widget.widgets.labs.faults.words import WORDS
@@ -49,5 +50,5 @@ FAULTS = Tab(
     title="Failure lab",
     sections=lambda recorded: [faults_section()],
     figures=lambda: [build_heatmap("faults"), build_heatmap("faults.inference")],
-    words={"lines": CHECKLIST},
+    words={"lines": CHECKLIST, "say": around},
 )

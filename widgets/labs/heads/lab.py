@@ -5,6 +5,7 @@ from functools import lru_cache
 import param
 
 from attention_widget.lesson import D_MODEL
+from attention_widget.widgets.labs.heads import words
 from attention_widget.widgets.labs.heads.figure import build_shares_figure
 from attention_widget.widgets.labs.heads.measure import TOKENS
 from attention_widget.widgets.labs.heads.render import render_heads
@@ -55,5 +56,6 @@ HEADS = Tab(
     template="labs/heads/tab.html",
     title="Heads and W_o",
     sections=lambda recorded: [heads_section()],
+    words={"say": words},
     figures=lambda: [build_shares_figure("heads")],
 )

@@ -6,6 +6,7 @@ import param
 
 from attention_widget.lesson import DEFAULT_SEED
 from attention_widget.models.leak.runs import LeakConfig
+from attention_widget.widgets.labs.leak import words
 from attention_widget.widgets.labs.leak.figure import build_leak_figure
 from attention_widget.widgets.labs.leak.render import render_run, status
 from attention_widget.widgets.labs.leak.run import LeakProgress, finished_run
@@ -94,4 +95,5 @@ LEAK = Tab(
     title="Leak lab",
     sections=lambda recorded: [recorded_section() if recorded else live_section()],
     figures=lambda: [build_leak_figure("leak")],
+    words={"say": words},
 )

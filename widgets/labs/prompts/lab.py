@@ -5,6 +5,7 @@ Think first, open the answer, then mark yourself. Seven cards, one choice each: 
 
 import param
 
+from attention_widget.widgets.labs.prompts import words
 from attention_widget.widgets.labs.prompts.cards import CARDS
 from attention_widget.widgets.section.section import Section, Slots
 from attention_widget.widgets.section.state import SectionState
@@ -56,5 +57,5 @@ PROMPTS = Tab(
     template="labs/prompts/tab.html",
     title="Interview prompts",
     sections=prompts_sections,
-    words={"cards": CARDS},
+    words={"cards": CARDS, "say": words},
 )
