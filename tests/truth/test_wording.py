@@ -34,7 +34,7 @@ def said() -> str:
         "and the largest of their weights is",
         "144 bytes as float32",  # with its type on the map and in the lab about cost
         "an even spread gives 0.17",
-        "a multiply-add counts as two",
+        "8Td² + 4T²d: a multiply-add counts as two",
         "makes useless is counted too",
         "do not grow",
         "Fault on: Dropout left on.",
