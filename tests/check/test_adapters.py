@@ -68,6 +68,25 @@ def test_code_that_takes_query_key_and_value_is_given_the_words_as_all_three():
     assert found.passed, str(found)
 
 
+def test_matrices_with_an_axis_of_heads_are_laid_flat():
+    class Stacked:
+        def __init__(self, d_model, num_heads):
+            self.num_heads, (width, left) = num_heads, divmod(d_model, num_heads)
+            if left:
+                raise ValueError("num_heads must divide d_model")
+            rng = np.random.default_rng(3)
+            for name in ("w_q", "w_k", "w_v"):
+                setattr(self, name, rng.normal(size=(num_heads, d_model, width)) / d_model**0.5)
+            self.w_o = rng.normal(size=(num_heads, width, d_model)) / d_model**0.5
+
+        def forward(self, x):
+            flat = [np.hstack(list(w)) for w in (self.w_q, self.w_k, self.w_v)]
+            return style.batched()(x, *flat, np.vstack(list(self.w_o)), self.num_heads)
+
+    found = run_check(Stacked)
+    assert found.passed, str(found)
+
+
 def test_layers_with_weight_and_bias_are_read():
     found = run_check(holder(NAMES[0], layers=True))
     assert found.passed, str(found)
