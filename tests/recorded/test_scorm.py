@@ -12,6 +12,7 @@ from attention_widget.widgets.recorded.options import SCORM_VERSIONS
 from attention_widget.widgets.recorded.scorm import PAGE, manifest, package
 
 HOSTILE = """</title><script>alert(1)</script> & "quotes" 'too' ]]> <!-- \x00\x08 ﾠ 🙂 שלום"""
+INSTANCE = "http://www.w3.org/2001/XMLSchema-instance"
 SCHEMA = {"1.2": "1.2", "2004": "2004 3rd Edition"}
 SPACE = {
     "1.2": (
@@ -60,6 +61,15 @@ def test_the_zip_holds_the_manifest_at_its_top_and_the_page_as_it_is(version):
         assert archive.namelist() == ["imsmanifest.xml", PAGE]
         assert archive.read(PAGE).decode() == page
         ElementTree.fromstring(archive.read("imsmanifest.xml"))
+
+
+@pytest.mark.parametrize("version", SCORM_VERSIONS)
+def test_the_zip_holds_every_schema_file_that_the_manifest_names(version):
+    with zipfile.ZipFile(io.BytesIO(package("a", version, "A lesson"))) as archive:
+        text = archive.read("imsmanifest.xml").decode()
+        for element in ElementTree.fromstring(text).iter():
+            named = element.get(f"{{{INSTANCE}}}schemaLocation", "").split()[1::2]
+            assert set(named) <= set(archive.namelist())
 
 
 def test_the_same_lesson_gives_the_same_zip_and_another_one_another_identifier():

@@ -1,6 +1,6 @@
 """How does the exported file become a package that a learning system takes in?
 
-A SCORM package is a zip with a manifest at its top. `assets/recorded/scorm.js` is what runs in it.
+A SCORM package is a zip with a manifest at its top. `assets/recorded/scorm/` is what runs in it.
 """
 
 import hashlib
@@ -21,6 +21,9 @@ _ENVIRONMENT = Environment(autoescape=True)
 
 def manifest(version: str, title: str, identifier: str) -> str:
     """Return `imsmanifest.xml`.
+
+    It names its namespaces and no schema files: those of SCORM 1.2 carry a copyright notice and no
+    licence, so they may not be put into the package, and a file that is named must be there.
 
     Args:
         version: one of `SCORM_VERSIONS`.
