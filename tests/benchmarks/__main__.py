@@ -10,6 +10,7 @@ from tests.benchmarks.figures import Figure, as_json, machine, table
 GROUPS = {
     "core": "one layer, tiles against dense, the whole recording",
     "page": "control to painted, and bytes on the wire",
+    "saving": "control to painted while a learning system stops the page for every save",
     "load": "weight, requests and time until the first control works on a slow line",
     "slow": "an arrow key held on a very slow line",
     "server": "start, memory, processor and latency with up to 200 sessions",

@@ -18,6 +18,7 @@
     return null;
   };
   const text = (key) => find(key)?.textContent ?? "";
+  const clock = (moment) => performance.timeOrigin + moment; // one for all frames
   const later = (ms) => new Promise((done) => setTimeout(done, ms));
   // From the event to the first frame after the figure in words and the canvas have changed.
   const until = (start, changed) => new Promise((done, fail) => {
@@ -53,6 +54,26 @@
         const start = performance.now();
         act[kind](name, value);
         times.push(await until(start, () => drawn > start && text(key) === wanted));
+      }
+      return times;
+    },
+    // A student in the checkpoint: what is to be saved changes, then eight moves. A move counts from the
+    // moment it was due: a page that stands still then makes the student wait.
+    async answering(count) {
+      const times = [], questions = ["read", "hidden"];
+      for (let n = 0; n < count; n++) {
+        attentionWidget.dispatch({open: questions[n % 2], last: "checkpoint.open"});
+        for (let move = 0; move < 8; move++) {
+          const [name, value, key, wanted] = steps[move % steps.length];
+          const wait = move ? 60 + Math.random() * 60 : 300 + Math.random() * 2700;
+          const due = performance.now() + wait;
+          await later(wait);
+          const start = performance.now();
+          act.lesson(name, value);
+          const waited = (parent.held ?? []).some(([from, to]) => from <= clock(due) && clock(due) < to);
+          if (waited) parent.waits = (parent.waits ?? 0) + 1;
+          times.push(start - due + await until(start, () => drawn > start && text(key) === wanted));
+        }
       }
       return times;
     },
