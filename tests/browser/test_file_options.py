@@ -136,7 +136,7 @@ def test_a_checkpoint_without_the_tab_that_it_asks_about_is_shorter_and_can_be_f
     expect(lesson.page.locator('[data-slot="checkpoint.firsts"]')).to_contain_text(f"of {few} ")
     record = lesson.page.evaluate("() => attentionWidget.slots['checkpoint.record']")
     assert (record["completion"], record["mastery"]) == (1, 1)
-    said = lesson.page.locator('[data-slot="checkpoint.announcement"]')
+    said = lesson.page.locator("[role=status][data-said]")
     expect(said).to_contain_text(f"Step {few} of {few} done.")
     expect(lesson.page.locator(".step-body .next:visible")).to_have_count(0)
     assert student.bench.progress.states[-1] == "ask"

@@ -20,7 +20,9 @@ from attention_widget.widgets.checkpoint.record import to_text
 from attention_widget.widgets.checkpoint.render import (
     PLACES,
     announcement_of,
+    opening_announcement,
     render_checkpoint,
+    state_announcement,
 )
 from attention_widget.widgets.checkpoint.session import Checkpoint
 from attention_widget.widgets.checkpoint.steps import STEPS
@@ -98,6 +100,20 @@ def test_a_step_says_in_every_state_what_is_wanted_and_what_is_announced():
             assert view.announcement or state == KEPT, state
             assert len(view.announcement) < 420, state
             assert not (view.asks and view.go), state
+
+
+def test_what_the_tables_announce_is_what_the_machine_says():
+    rows, total = table(), len(GRADED)
+    for n, (step, row) in enumerate(zip(STEPS, rows["steps"], strict=True)):
+        for state, place in zip(row["states"], row["announcements"], strict=True):
+            said = row["pool"][place]
+            if earned(state):
+                done = rows["totals"][str(total)]["done"][row["number"] - 1]
+                said = done.replace("{text}", said)
+            assert said == state_announcement(n, state, STEPS), (step.key, state)
+            opened = rows["totals"][str(total)]["opened"][row["number"] - 1] if step.graded else ""
+            whole = said if earned(state) else f"{opened} {said}".strip()
+            assert whole == opening_announcement(n, state, STEPS), (step.key, state)
 
 
 def test_every_render_has_the_same_slots():

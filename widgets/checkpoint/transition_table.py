@@ -37,6 +37,7 @@ from attention_widget.widgets.checkpoint.render import (
 from attention_widget.widgets.checkpoint.steps.asking import NEXT
 from attention_widget.widgets.checkpoint.words import RESTARTED
 from attention_widget.widgets.map.observation import Observation
+from attention_widget.widgets.section.terms import without_terms
 
 Walk = dict[str, tuple[list[str], dict[str, str]]]  # state -> next by observation, by answer
 
@@ -130,7 +131,7 @@ def _step(n: int, steps: Sequence[Step], seen: Sequence[Observation]) -> dict[st
             "keys": list(own[step.start]),
             "slots": [[pooled(value) for value in slots.values()] for slots in own.values()],
         },
-        "announcements": [pooled(step.view(state).announcement) for state in found],
+        "announcements": [pooled(without_terms(step.view(state).announcement)) for state in found],
         "marks": [marks(state) for state in found],
         "missed": _missed(step, found),
         "pool": [json.loads(text) for text in pool],
