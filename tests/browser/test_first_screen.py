@@ -13,13 +13,13 @@ from attention_widget.widgets.checkpoint.steps.asking import NEXT
 from attention_widget.widgets.labs.prompts.lab import PROMPTS
 from attention_widget.widgets.lesson import TABS
 from tests.browser.conftest import Lesson
-from tests.checkpoint.student import GRADED, Bench, moves
+from tests.checkpoint.student import GRADED, Bench, moves, wrong_answer
 
 pytestmark = pytest.mark.browser
 
+# Those with the longest explanations.
 WRONG = {"read": "no", "hidden": "21", "rows": "last,none", "width": "12"}
 WRONG |= {"heads": "all", "dropout": "less", "property": "steerable"}
-WRONG |= {"circuit": "h24", "layers": "jobs"}
 ELSEWHERE = {step.key for step in STEPS if step.part != "map"}  # they ask about another tab
 WIDE = [(1366, 768), (1280, 720), (885, 768)]  # the last: a frame of 900 with its scroll bar
 
@@ -72,7 +72,7 @@ def situations() -> Iterator[tuple[str, str, dict[str, object]]]:
             bench.do(**controls)
             yield now(bench, key)
             if answer is not None:
-                bench.answer(WRONG[key])
+                bench.answer(WRONG.get(key, wrong_answer(bench, answer)))
                 yield now(bench, key)
         assert bench.now.startswith("told"), bench.now
         step, n = STEPS[bench.progress.at], 0

@@ -125,6 +125,16 @@ def moves(bench: Bench) -> Iterator[tuple[dict[str, object], str | None]]:
     yield from ways[key]
 
 
+def right_answer(key: str) -> str:
+    """Return what to answer at first in a step, on the default map."""
+    return next(answer for _, answer in moves(Bench().until(key)) if answer is not None)
+
+
+def wrong_answer(bench: Bench, right: str) -> str:
+    """Return an answer that the current step takes now, other than `right`."""
+    return next(value for value in STEPS[bench.progress.at].answers(bench.now) if value != right)
+
+
 @cache
 def needed_head() -> str:
     """Return the key of the head without which rows said twice cost most, on rows drawn here."""

@@ -28,7 +28,16 @@ from attention_widget.widgets.checkpoint.steps.asking import NEXT
 from attention_widget.widgets.map.observation import Observation, observe
 from attention_widget.widgets.map.snapshot import snapshot
 from attention_widget.widgets.map.state import LessonState
-from tests.checkpoint.student import GRADED, KEYS, Bench, do_step, finish, moves, solve_cases
+from tests.checkpoint.student import (
+    GRADED,
+    KEYS,
+    Bench,
+    do_step,
+    finish,
+    moves,
+    solve_cases,
+    wrong_answer,
+)
 
 
 @functools.cache
@@ -284,13 +293,10 @@ def told_answer(step, state: str) -> str:
 def test_a_student_who_always_enters_the_answer_last_shown_never_finishes(key):
     bench = Bench().until(key)
     step = STEPS[bench.progress.at]
-    wrong = {"read": "no", "hidden": "14", "rows": "middle,none", "width": "4"}
-    wrong |= {"heads": "all", "dropout": "one", "property": "trainable"}
-    wrong |= {"circuit": "h11", "layers": "more"}
     for controls, answer in moves(bench):
         bench.do(**controls)
         if answer is not None:
-            bench.answer(wrong[key])
+            bench.answer(wrong_answer(bench, answer))
     seen = []
     for _ in range(40):
         assert not earned(bench.now)

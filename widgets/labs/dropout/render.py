@@ -1,4 +1,4 @@
-"""What does the dropout lab say and show? Formats what `dropout_measure` measured."""
+"""What does the dropout lab say and show? Formats what `measure` measured."""
 
 import numpy as np
 

@@ -1,4 +1,4 @@
-"""What does the heads lab say and show? Formats what `heads_measure` measured."""
+"""What does the heads lab say and show? Formats what `measure` measured."""
 
 from attention_widget.lesson import D_MODEL
 from attention_widget.widgets.labs.heads.figure import COLOURS, HATCHES, TOTAL
