@@ -17,6 +17,7 @@ from attention_widget.widgets.section.section import Section
 from tests.looked_up import looked_up
 from tests.truth.numbers import Claim, agrees, faults_of, numbers
 
+MEASURED = {"guess", "learned", "training", "subject"}  # in tests/labs/test_learned.py
 SECTIONS = ("map", "dropout", "faults", "heads", "cost", "tiles", "leak", "prompts")
 NOT_READ = (
     ".palette_index",  # a colour
@@ -109,6 +110,10 @@ FEW = {
     "tiles": 1,
     "leak": 1,
 }
+
+
+def test_the_numbers_of_every_section_are_computed_twice_somewhere():
+    assert set(Lesson().sections) == {*SECTIONS, *MEASURED}
 
 
 @pytest.mark.parametrize("name", SECTIONS)
