@@ -106,7 +106,8 @@ class Pages:
     """Pages to open a lesson in, kept for the next test with the same options of a context.
 
     A context of its own costs as much processor time as the lesson that is opened in it. A page
-    comes back empty: what the lesson has stored is deleted, and nobody listens any more.
+    comes back empty and as it was made: what the lesson has stored is deleted, nobody listens or
+    answers for the network any more, and size and scheme are those of its options.
     """
 
     MOST = 4  # kept at once
@@ -130,6 +131,14 @@ class Pages:
         page.goto("about:blank")
         page.mouse.move(0, 0)
         page.context.clear_cookies()
+        page.unroute_all()
+        page.set_viewport_size(options.get("viewport", {"width": 1280, "height": 720}))
+        page.emulate_media(
+            media="null",
+            color_scheme=options.get("color_scheme", "light"),
+            reduced_motion=options.get("reduced_motion", "no-preference"),
+            forced_colors=options.get("forced_colors", "none"),
+        )
         self._kept.append((repr(sorted(options.items())), page))
         while len(self._kept) > self.MOST:
             self._kept.pop(0)[1].context.close()
