@@ -255,7 +255,8 @@ def test_markup_in_a_sentence_a_title_or_an_option_is_only_text(visit, hostile_f
     assert lesson.page.title() == f"</title>{ATTACK}"
     drawn = lesson.drawn()["columns"]
     assert drawn["source:map.cells.query"][:: len(words)] == words
-    expect(lesson.page.locator("#part-map .help q")).to_have_text(" ".join(words))
+    told = lesson.page.locator("#part-map .help", has_text="This recording")
+    expect(told).to_contain_text(f"“{' '.join(words)}”")
     Student(lesson.page).dispatch({"set": {"map.causal": True}, "last": "map.causal"})
     lesson.page.evaluate(
         "() => { for (const d of document.querySelectorAll('details')) d.open = true; }"
