@@ -19,6 +19,9 @@ from tests.live.nginx import find_nginx, install_nginx
 
 pytestmark = pytest.mark.browser
 
+CHROMIUM = "Chrome/"  # a part of the name it gives itself
+LINE = "$upstream_addr $uri $http_user_agent"  # of nginx's log
+
 
 class Class:
     """nginx, as it is shipped but for ports and folders, before two processes.
@@ -58,7 +61,7 @@ class Class:
             ("127.0.0.1:5006", f"127.0.0.1:{ports[0]}"),
             ("127.0.0.1:5007", f"127.0.0.1:{ports[1]}"),
             ("/tmp/lesson-cache", f"{folder}/cache"),
-            ("access_log off;", f"log_format up '$upstream_addr $uri'; access_log {self.log} up;"),
+            ("access_log off;", f"log_format up '{LINE}'; access_log {self.log} up;"),
         ):
             assert len(re.findall(re.escape(old) + r"(?! \\)", text)) >= 1, old
             text = text.replace(old, new)
@@ -75,14 +78,17 @@ class Class:
             stdout=subprocess.DEVNULL,
         )
 
-    def pages(self) -> list[int]:
-        """Ports of the processes that gave out a page, one a page."""
-        found = re.findall(r"^127\.0\.0\.1:(\d+) /app$", self.log.read_text(), re.MULTILINE)
-        return [int(port) for port in found]
+    def pages(self, agent: str) -> list[int]:
+        """Return the ports of the processes that gave out a page, one per page.
 
-    def used(self) -> set[int]:
-        """Ports of the processes that gave out any page."""
-        return set(self.pages())
+        nginx writes its log after the answer: what another browser asked for may come late, so
+        pages are told apart by who asked.
+
+        Args:
+            agent: a part of the browser's name.
+        """
+        lines = re.findall(r"^127\.0\.0\.1:(\d+) /app (.*)$", self.log.read_text(), re.MULTILINE)
+        return [int(port) for port, name in lines if agent in name]
 
     def stop(self) -> None:
         for process in (self.nginx, *self.processes.values()):
@@ -125,7 +131,6 @@ def test_two_processes_behind_nginx_serve_a_class_and_losing_one_loses_nothing(
     kept: dict[str, dict[str, str]] = {}
     view = context.new_page()
     view.on("response", lambda r: kept.update({r.url: r.headers}))
-    class_of_two.log.write_text("")
     lesson = Lesson(view, class_of_two.url, "server").open()
     scripts = {url: h for url, h in kept.items() if "/static/js/bokeh.min.js" in url}
     assert scripts
@@ -133,27 +138,27 @@ def test_two_processes_behind_nginx_serve_a_class_and_losing_one_loses_nothing(
         assert headers["content-encoding"] == "gzip"
         assert "max-age=315360000" in headers["cache-control"]
     work(lesson)  # over the websocket
-    used = class_of_two.used()
-    assert len(used) == 1
-    gone = class_of_two.processes[used.pop()]
+    (used,) = set(class_of_two.pages(CHROMIUM))
+    gone = class_of_two.processes[used]
     gone.send_signal(signal.SIGKILL)
     expect(view.locator("[data-connection]")).to_contain_text(LOST)
     expect(view.locator("[data-connection]")).to_be_hidden(timeout=60000)
     still_there(lesson)
-    assert class_of_two.used() == set(class_of_two.processes)
+    assert set(class_of_two.pages(CHROMIUM)) == set(class_of_two.processes)
     context.close()
 
 
 def test_one_browser_stays_with_one_process_and_other_browsers_use_the_other(class_of_two):
-    for agent in (f"Browser {n}" for n in range(24)):
-        before = len(class_of_two.pages())
+    used = set()
+    for agent in (f"Browser {n:02}" for n in range(24)):
         for _ in range(2):
             answer(class_of_two.url, **{"User-Agent": agent}).close()
         deadline = time.monotonic() + 20
-        while len(class_of_two.pages()) < before + 2:  # nginx writes its log after the answer
+        while len(class_of_two.pages(agent)) < 2:
             assert time.monotonic() < deadline
-        assert len(set(class_of_two.pages()[before:])) == 1, agent
-    assert class_of_two.used() == set(class_of_two.processes)
+        assert len(set(class_of_two.pages(agent))) == 1, agent
+        used.update(class_of_two.pages(agent))
+    assert used == set(class_of_two.processes)
 
 
 def test_a_file_of_the_page_is_asked_of_a_process_only_once(class_of_two):
