@@ -131,7 +131,7 @@ def percent(share: float) -> str:
 
 def _map(now: SentenceReading, name: str) -> Slots:
     head = head_named(name)
-    weights = np.round(now.weights[head].astype(np.float64), 3)  # as many digits as are shown
+    weights = now.weights[head].astype(np.float64)
     cells = render_cells(weights, cells_of(now, head), now.scores[head], weights, name)
     cells["source:cells.text"] = [
         text if text != "0.00" else "" for text in cells["source:cells.text"]
