@@ -37,11 +37,15 @@ class Claim:
         value: computed by code of the tests.
         digits: significant digits it is shown with; None where its decimals say so, and where a
             number without decimals is exact.
+        places: decimals it was rounded to, where zeros at its end are left out.
+        slack: how far the page's own value may be off because it is computed in float32.
     """
 
     kind: str
     value: float
     digits: int | None = None
+    places: int | None = None
+    slack: float = 0.0
 
 
 @dataclass(frozen=True, slots=True)
@@ -102,12 +106,14 @@ def agrees(shown: Shown, claim: Claim) -> bool:
     due = claim.value / shown.unit
     if math.isinf(shown.value) or math.isinf(due) or math.isnan(due):
         return shown.value == due
-    if claim.digits is not None and due:
+    if claim.places is not None:
+        half = 0.5 * 10.0**-claim.places
+    elif claim.digits is not None and due:
         half = 0.5 * 10.0 ** (math.floor(math.log10(abs(due))) - claim.digits + 1)
         half = max(half, 0.5 * 10.0**-shown.decimals) if shown.decimals > claim.digits else half
     else:
         half = 0.5 * 10.0**-shown.decimals if shown.decimals else 0.0
-    return abs(shown.value - due) <= half * (1 + 1e-9) + 1e-9
+    return abs(shown.value - due) <= half * (1 + 1e-9) + 1e-9 + claim.slack
 
 
 def faults_of(key: str, value: Any, claims: list[Claim]) -> list[str]:

@@ -17,8 +17,8 @@ from attention_widget.widgets.section.section import Section
 from tests.looked_up import looked_up
 from tests.truth.numbers import Claim, agrees, faults_of, numbers
 
-MEASURED = {"guess", "learned", "training", "subject"}  # in tests/labs/test_learned.py
-SECTIONS = ("map", "dropout", "faults", "heads", "cost", "tiles", "leak", "prompts")
+TRAINED = ("guess", "learned", "training", "subject")
+SECTIONS = ("map", "dropout", "faults", "heads", "cost", "tiles", "leak", "prompts", *TRAINED)
 NOT_READ = (
     ".palette_index",  # a colour
     ".mini.",  # colours
@@ -109,11 +109,15 @@ FEW = {
     "dropout": 5,
     "tiles": 1,
     "leak": 1,
+    "guess": 1,
+    "learned": 5,
+    "training": 1,
+    "subject": 1,
 }
 
 
-def test_the_numbers_of_every_section_are_computed_twice_somewhere():
-    assert set(Lesson().sections) == {*SECTIONS, *MEASURED}
+def test_the_numbers_of_every_section_are_computed_twice():
+    assert set(Lesson().sections) == set(SECTIONS)
 
 
 @pytest.mark.parametrize("name", SECTIONS)
@@ -150,6 +154,10 @@ def state_of(name: str, nth: int) -> tuple[dict[str, Any], dict[str, list[Claim]
         ("heads", 300),
         ("cost", 95),
         ("tiles", 14),
+        ("guess", 93),
+        ("learned", 320),
+        ("training", 9),
+        ("subject", 3),
     ],
 )
 def test_a_number_off_by_one_unit_of_its_last_digit_is_found(name: str, nth: int) -> None:
@@ -165,7 +173,7 @@ def test_a_number_off_by_one_unit_of_its_last_digit_is_found(name: str, nth: int
             for wrong in (number.value + unit, number.value - unit):
                 assert not agrees(replace(number, value=wrong), claim), (key, number)
                 tried += 1
-    assert tried > 100
+    assert tried > 30
 
 
 def test_a_number_that_nobody_claims_is_found() -> None:
