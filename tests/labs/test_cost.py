@@ -17,6 +17,8 @@ from attention_widget.widgets.labs.cost.render import (
     WIDTHS,
     constant_in_heads,
     exponentials,
+    grow,
+    grows,
     render_cost,
 )
 from attention_widget.widgets.labs.cost.words import FREE_HELP
@@ -201,6 +203,8 @@ def test_a_factor_of_one_is_said_in_words() -> None:
         for h in HEADS
     ]
     assert any("do not grow" in text for text in said)
+    assert (grow(1.0), grows(1.0)) == ("do not grow", "does not grow")
+    assert (grow(4.0), grows(2.19)) == ("grow × 4", "grows × 2.19")
     assert not any(re.search(r"grows? × 1(?![\d.])", text) for text in said)
 
 

@@ -7,6 +7,7 @@ import numpy as np
 import pytest
 
 from attention_widget.lesson import lesson_inputs, lesson_layer
+from attention_widget.widgets.labs.cost.words import TILES
 from attention_widget.widgets.labs.tiles.lab import TilesState, tiles_section
 from attention_widget.widgets.labs.tiles.measure import TILE, TOKENS, rows_after, walk
 from attention_widget.widgets.labs.tiles.render import CLOSE, render_tiles
@@ -155,6 +156,40 @@ def test_what_is_carried_is_what_the_whole_matrix_gives_before_it_is_divided(cau
                 assert numbers(output) == pytest.approx(exps @ v / exps.sum(), abs=5.1e-4)
             else:
                 assert output == "not yet"
+
+
+def by_heading(heads: str, line: list) -> dict[str, str]:
+    """Return the cells of a table's row by the heading above each."""
+    return dict(zip(TILES[heads], (cell[2] for cell in line[2:]), strict=True))
+
+
+@pytest.mark.parametrize("causal", [False, True])
+def test_the_sentence_and_both_tables_call_the_same_numbers_the_accumulated_output(causal) -> None:
+    done, said = walk(causal), 0
+    for n in range(1, len(done.steps) + 1):
+        before, paint = render_tiles(causal, n - 1), render_tiles(causal, n)
+        carried = [
+            {row["query"]: row["accumulated output"] for row in rows}
+            for rows in (
+                [by_heading("rows-head", line) for line in state["rows"]]
+                for state in (before, paint)
+            )
+        ]
+        for update in (by_heading("updates-head", line) for line in paint["updates"]):
+            query, _, what = update["query"].partition(": ")
+            if what == "accumulated":
+                assert update["before"] == carried[0][query]
+                assert update["now"] == f"= {carried[1][query]}"
+        sentence = "the sum and the accumulated output from before are multiplied by"
+        assert (sentence in paint["now"]) is ("are multiplied by" in paint["now"])
+        said += sentence in paint["now"]
+        for row in (by_heading("rows-head", line) for line in paint["rows"]):
+            if row["state"] == "finished":
+                total = numbers(row["sum l"])[0]
+                divided = numbers(row["output = accumulated / l"])
+                whole = [part / total for part in numbers(row["accumulated output"])]
+                assert divided == pytest.approx(whole, abs=0.002)
+    assert said > 0
 
 
 def test_with_the_mask_on_the_slider_ends_at_the_sixth_tile(section: Section) -> None:
