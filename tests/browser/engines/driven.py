@@ -156,6 +156,15 @@ class Firefox(Driven):
         )
         self.until("(w, h) => innerWidth === w && innerHeight === h", width, height)
 
+    def pdf(self, width: float, height: float) -> bytes:
+        """Return the page as it is printed on paper of this size, with margins of 1 cm."""
+        paper = {
+            "page": {"width": width, "height": height},  # cm
+            "margin": dict.fromkeys(("top", "bottom", "left", "right"), 1.0),
+            "background": False,  # as the dialog is when it opens
+        }
+        return base64.b64decode(self.driver.execute(Command.PRINT_PAGE, paper)["value"])
+
     def errors(self) -> list[str]:
         return list(self._chrome(NOTED))
 

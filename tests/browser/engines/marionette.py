@@ -27,6 +27,7 @@ NAMES = {
     Command.SWITCH_TO_FRAME: "WebDriver:SwitchToFrame",
     Command.SET_WINDOW_RECT: "WebDriver:SetWindowRect",
     Command.GET_WINDOW_RECT: "WebDriver:GetWindowRect",
+    Command.PRINT_PAGE: "WebDriver:Print",
     Command.QUIT: "WebDriver:DeleteSession",
     "setContext": "Marionette:SetContext",
 }
