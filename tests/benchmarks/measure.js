@@ -57,6 +57,21 @@
       }
       return times;
     },
+    // From the switch to the frame after the last of the mask's sweep.
+    async sweeps(count) {
+      const times = [];
+      for (let n = 0; n < count; n++) {
+        await later(60 + Math.random() * 60);
+        const start = performance.now();
+        let began = false;
+        act.lesson("causal", n % 2 === 0);
+        times.push(await until(start, () => {
+          began ||= Boolean(attentionWidget.sweeping);
+          return began && !attentionWidget.sweeping;
+        }));
+      }
+      return times;
+    },
     // A student in the checkpoint: what is to be saved changes, then eight moves. A move counts from the
     // moment it was due: a page that stands still then makes the student wait.
     async answering(count) {

@@ -14,6 +14,7 @@ from tests.benchmarks.throttle import slow_line
 from tests.browser.conftest import free_port
 
 FRAME = 1000 / 60
+SWEPT = 700.0  # ms: the mask's sweep stands still by then
 READY = "() => window.attentionWidget && !attentionWidget.busy()"
 DRAWN = "() => window.Bokeh?.documents?.[0]?.is_idle"
 
@@ -23,6 +24,7 @@ def measure(*, quick: bool) -> list[Figure]:
     rounds, count = (1, 20) if quick else (3, 60)
     between = free_port()
     times: dict[str, list[float]] = {"naive": [], "server": [], "file": [], "floor": []}
+    sweeps: dict[str, list[float]] = {"server": [], "file": []}
     with (
         tempfile.TemporaryDirectory() as folder,
         panel_serve(NAIVE) as naive,
@@ -48,13 +50,16 @@ def measure(*, quick: bool) -> list[Figure]:
                 page.bring_to_front()
                 times[name] += play(page, "naive" if name == "naive" else "lesson", count)
             times["floor"] += pages["file"].evaluate("n => measured.floor(n)", count)
+        for name, seen in sweeps.items():
+            pages[name].bring_to_front()
+            seen += pages[name].evaluate("n => measured.sweeps(n)", count // 2)
         payload = {name: meter.bytes / rounds / count for name, meter in meters.items()}
         through_line = open_page(browser, f"http://localhost:{line.port}/app", READY)
         meter, before = Meter(through_line), line.carried
         through_line.evaluate("n => measured.varied(n)", 120)
         payload["varied"] = meter.bytes / 120
         payload["wire"] = (line.carried - before) / 120
-    return figures(times, payload)
+    return figures(times | {f"sweep, {name}": seen for name, seen in sweeps.items()}, payload)
 
 
 def open_page(browser: Browser, url: str, ready: str) -> Page:
@@ -120,6 +125,16 @@ def figures(times: dict[str, list[float]], payload: dict[str, float]) -> list[Fi
             median(times["file"]),
             "floor, median",
             median(floor),
+        ),
+        *(
+            figure(
+                f"mask to the end of the sweep, {name}, 95th percentile",
+                p95(times[f"sweep, {name}"]),
+                "700 ms",
+                SWEPT,
+                limit=1.0,
+            )
+            for name in ("server", "file")
         ),
         figure(
             "bytes an interaction, mask and heads, uncompressed",

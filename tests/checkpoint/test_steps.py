@@ -22,7 +22,15 @@ from attention_widget.widgets.checkpoint.steps.hook import FACTS, RUN
 from attention_widget.widgets.labs.leak.run import PROMPT, finished_run
 from attention_widget.widgets.map.observation import Observation
 from attention_widget.widgets.section.terms import without_terms
-from tests.checkpoint.student import GRADED, KEYS, Bench, do_step, right_answer
+from tests.checkpoint.student import (
+    GRADED,
+    KEYS,
+    Bench,
+    do_step,
+    moves,
+    right_answer,
+    wrong_answer,
+)
 
 BY_KEY = {step.key: step for step in STEPS}
 
@@ -42,6 +50,17 @@ def hinted(bench: Bench) -> bool:
 
 
 # What holds of every step that asks.
+
+
+@pytest.mark.parametrize("key", GRADED)
+def test_a_wrong_answer_is_explained_by_a_picture_or_by_cells_of_the_map(key):
+    bench = Bench().until(key)
+    for controls, answer in moves(bench):
+        bench.do(**controls)
+        if answer is not None:
+            bench.answer(wrong_answer(bench, answer))
+    assert bench.now.startswith("told")
+    assert view(bench).picture or view(bench).outlined
 
 
 @pytest.mark.parametrize("key", GRADED)
@@ -304,6 +323,8 @@ def test_the_two_models_of_the_hook_are_those_of_the_recorded_run():
     assert (run.leaky_text, run.masked_text) == (RUN["leaky_text"], RUN["masked_text"])
     assert run.leaky.copyable_loss == pytest.approx(RUN["leaky_loss"], rel=0.01)
     assert run.masked.copyable_loss == pytest.approx(RUN["masked_loss"], rel=0.01)
+    assert run.leaky.absent_loss == pytest.approx(RUN["leaky_absent_loss"], rel=0.01)
+    assert run.masked.absent_loss == pytest.approx(RUN["masked_absent_loss"], rel=0.01)
     assert (FACTS["leaky"], FACTS["masked"]) == ("0.004", "0.57")
 
 

@@ -88,19 +88,19 @@ def figures_picture(label: str, rows: list[tuple[str, float]]) -> Picture:
 def sums_picture(one: npt.NDArray[np.floating], mean: npt.NDArray[np.floating]) -> Picture:
     """Return each row's sum in one draw and its mean over many, (T,) each."""
     rows = [
-        (words.ROW.format(row=n), float(a), float(b))
+        (words.ROW.format(row=n), number(a), number(b))
         for n, (a, b) in enumerate(zip(one, mean, strict=True), start=1)
     ]
     return columns_picture(words.SUMS, words.SUMS_HEAD, rows)
 
 
 def columns_picture(
-    label: str, heads: tuple[str, ...], rows: list[tuple[str, float, float]]
+    label: str, heads: tuple[str, ...], rows: list[tuple[str, str, str]]
 ) -> Picture:
-    """Return two figures for each name, under their heads; `label` is what the table is."""
+    """Return two written figures for each name, under their heads; `label` is what they are."""
     head = ["tr", {}, *(["th", {"scope": "col"}, text] for text in heads)]
     body = [
-        ["tr", {}, ["th", {"scope": "row"}, name], *(["td", {}, number(value)] for value in values)]
+        ["tr", {}, ["th", {"scope": "row"}, name], *(["td", {}, value] for value in values)]
         for name, *values in rows
     ]
     return (["table", {"class": "case-sums", "aria-label": label}, head, *body],)

@@ -191,7 +191,8 @@ DROPOUT = {
     "leave Dropout where it is.",
     "left-none": "Dropout is back at 0. Raise it, so that inference has something to leave out.",
     "why": "In one draw a row loses what was dropped, and the rest grows by 1/(1−p): some rows end "
-    "above 1, some below. Only on average is it 1. With Training off nothing is dropped.",
+    "above 1, some below. Only on average is it 1, here in another sentence with dropout {p}. With "
+    "Training off nothing is dropped.",
     "idea": "Dropout zeroes weights after the softmax, in training only. The survivors grow by "
     "1/(1−p), so the mean over many draws stays 1; a single draw need not.",
     "again": "switch Training on with Dropout above 0 and press New draw.",
@@ -218,6 +219,11 @@ PROPERTY = {
     "why-steerable": "Which words it may look at does not decide whether it follows a request. "
     "What suffers without the mask is what it says when the next word is not there: it is not "
     "accurate.",
+    "losses": "Loss of the two models of the first card, in nats per word",
+    "there": "next word in the input",
+    "absent": "not there",
+    "leaky": "without the mask",
+    "masked": "with the mask",
     "idea": "Accurate: a model that peeks learns to copy, and is wrong as soon as the next word is "
     "not there yet.",
     "again": "the Leak lab trains a model with and one without the mask.",

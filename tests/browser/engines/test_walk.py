@@ -18,7 +18,7 @@ from tests.browser.engines.lesson import Lesson
 
 pytestmark = pytest.mark.browser
 SEED = int(os.environ.get("WALK_SEED", "14"))
-LONG = float(os.environ.get("WALK_SECONDS", "20"))
+LONG = float(os.environ.get("WALK_SECONDS", "30"))
 SIZES = ((1366, 768), (900, 800), (600, 900), (1200, 900))
 # What may be used now: [kind, css], each element told by a number of its own.
 USABLE = """() => {

@@ -211,7 +211,8 @@ def dropout(name: str, rest: list[str]) -> Claims:
         wanted = constants(*([0] if not phase.startswith("left") else [1, 1]))
         return {"wanted": wanted, "notes": [*own, *constants(*hints.get(phase, []))]}
     if name == "told":
-        return {"notes": constants(1, 1, 1, 1)}
+        notes = [*constants(1, 1, 1, 1), *these("p", 0.5)]
+        return {"notes": notes, "picture": row_sums(0.5, 2)}
     if name in ("done-first", "done-later"):
         again = constants(0) if name == "done-later" else []
         return {"notes": constants(1, 1, 1), "again": again}
@@ -220,6 +221,11 @@ def dropout(name: str, rest: list[str]) -> Claims:
     wanted = [*these("p", p), *constants(*[1] * (0, 2, 2, 2)[n])]
     if name == "case":
         return {"wanted": wanted}
+    return {"notes": constants(*[1] * (1, 1, 0, 1)[n]), "picture": row_sums(p, n)}
+
+
+def row_sums(p: float, n: int) -> list[Claim]:
+    """Claim the sums of one draw and their means: n is 0 for inference, 2 where survivors grow."""
     rows = under(scores(LINE)[0], np.tri(len(LINE), dtype=bool))
     field = np.random.default_rng(0).random((DRAWS, *rows.shape))
     factor = (1, 1, 1 / (1 - p), 1)[n]
@@ -231,11 +237,17 @@ def dropout(name: str, rest: list[str]) -> Claims:
     table = constants(DRAWS)
     for i in range(len(LINE)):
         table += these("row, its sum, its mean", i + 1, one[i], mean[i])
-    return {"notes": constants(*[1] * (1, 1, 0, 1)[n]), "picture": table}
+    return table
 
 
 def property_(name: str, rest: list[str]) -> Claims:
-    return {}
+    if name != "told":
+        return {}
+    table: list[Claim] = []
+    for run in models(SEED):
+        there, absent = (losses[:-1].mean() for losses in (run.position_losses, run.absent_losses))
+        table += these("loss", float(there), float(absent))
+    return {"picture": table}
 
 
 def named(head: tuple[int, int]) -> list[Claim]:

@@ -85,7 +85,10 @@ def _picture(label: str, figure: Callable[[Scores], float]) -> tuple[object, ...
 
 
 def _both() -> tuple[object, ...]:
-    rows = [(name, copy_cost(scores), verb_missed(scores)) for name, scores in _measured()]
+    rows = [
+        (name, number(copy_cost(scores)), number(verb_missed(scores)))
+        for name, scores in _measured()
+    ]
     label = CIRCUIT["both"]
     return columns_picture(label, ("", CIRCUIT["copy-short"], CIRCUIT["missed-short"]), rows)
 

@@ -8,7 +8,7 @@ import numpy as np
 from attention_widget import apply_dropout, keep_mask
 from attention_widget.widgets.checkpoint.examples import back, example
 from attention_widget.widgets.checkpoint.machine import FIRST, Field, View
-from attention_widget.widgets.checkpoint.pictures import sums_picture
+from attention_widget.widgets.checkpoint.pictures import Picture, sums_picture
 from attention_widget.widgets.checkpoint.steps.asking import CASES, ENDS, Asking, Case, told
 from attention_widget.widgets.checkpoint.words import DROPOUT, HELD
 from attention_widget.widgets.map.observation import Observation
@@ -17,6 +17,7 @@ OPTIONS = {name: DROPOUT[name] for name in ("one", "less", "around")}
 OWN = "around"  # what every draw with row sums off 1 and settled means shows
 PHASES = ("plain", "idle-p", "idle-t", "lucky", "unsettled", "left", "left-none")
 SENTENCE, DRAWS = "We read one line", 1000
+TOLD_P = 0.5  # of the picture that explains
 
 
 class DropoutSums(Asking):
@@ -54,7 +55,7 @@ class DropoutSums(Asking):
         if name == "ask":
             return View(DROPOUT["ask"], announcement=DROPOUT["ask"], asks=True)
         if name == "told":
-            return told(DROPOUT["why"])
+            return told(DROPOUT["why"].format(p=TOLD_P), picture=_in_training())
         choice, phase = rest
         note = HELD.format(guess=OPTIONS[choice])
         hints = () if phase in ("plain", "left") else (("hint", DROPOUT[phase]),)
@@ -86,28 +87,40 @@ def _cases() -> tuple[Case, ...]:
     )
 
 
+@lru_cache(maxsize=1)
+def _in_training() -> Picture:
+    """Return the sums of another sentence in training, for a student who guessed wrong."""
+    sums = _sums(TOLD_P)
+    return _picture(sums, _right(sums))
+
+
 def _case(name: str, p: float, *, training: bool = True, rescale: bool = True) -> Case:
+    sums = _sums(p, training=training, rescale=rescale)
+    right = _right(sums)
+    why = DROPOUT[f"{name}-why"]
+    return Case(DROPOUT[name].format(p=p), right, why, (), _picture(sums, right))
+
+
+def _sums(p: float, *, training: bool = True, rescale: bool = True) -> np.ndarray:
+    """Return the sum of each row in each draw, (DRAWS, T)."""
     it = example(SENTENCE)
     weights = it.weights(back(len(it.tokens)))[0]
-    same = np.repeat(weights[None], DRAWS, axis=0)  # (DRAWS, T, T)
+    many = np.repeat(weights[None], DRAWS, axis=0)  # (DRAWS, T, T)
     if training:
-        keep = keep_mask(same.shape, p, np.random.default_rng(0))
-        many = apply_dropout(same, keep, p) if rescale else np.where(keep, same, 0.0)
-    else:
-        many = same
-    sums = many.sum(axis=-1)  # (DRAWS, T)
+        keep = keep_mask(many.shape, p, np.random.default_rng(0))
+        many = apply_dropout(many, keep, p) if rescale else np.where(keep, many, 0.0)
+    return np.asarray(many.sum(axis=-1))
+
+
+def _right(sums: np.ndarray) -> str:
     if np.allclose(sums, 1):
-        right = "one"
-    else:
-        right = "around" if (sums > 1 + 1e-9).any() and (sums < 1).any() else "less"
+        return "one"
+    return "around" if (sums > 1 + 1e-9).any() and (sums < 1).any() else "less"
+
+
+def _picture(sums: np.ndarray, right: str) -> Picture:
     shown = next((n for n in range(DRAWS) if _telling(sums[n], right)), 0)
-    return Case(
-        DROPOUT[name].format(p=p),
-        right,
-        DROPOUT[f"{name}-why"],
-        (),
-        sums_picture(sums[shown], sums.mean(axis=0)),
-    )
+    return sums_picture(sums[shown], sums.mean(axis=0))
 
 
 def _telling(sums: np.ndarray, right: str) -> bool:

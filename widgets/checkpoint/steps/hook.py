@@ -13,6 +13,8 @@ RUN = json.loads(read_asset("checkpoint/two-models.json"))
 FACTS = {
     "leaky": f"{RUN['leaky_loss']:.3f}",
     "masked": f"{RUN['masked_loss']:.2f}",
+    "leaky_absent": f"{RUN['leaky_absent_loss']:.2f}",
+    "masked_absent": f"{RUN['masked_absent_loss']:.2f}",
     "leaky_text": RUN["leaky_text"],
     "masked_text": RUN["masked_text"],
     "prompt": RUN["prompt"],

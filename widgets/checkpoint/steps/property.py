@@ -3,7 +3,9 @@
 import re
 
 from attention_widget.widgets.checkpoint.machine import FIRST, Field, View
+from attention_widget.widgets.checkpoint.pictures import Picture, columns_picture
 from attention_widget.widgets.checkpoint.steps.asking import CASES, ENDS, Asking, Case, told
+from attention_widget.widgets.checkpoint.steps.hook import FACTS
 from attention_widget.widgets.checkpoint.words import PROPERTY
 from attention_widget.widgets.map.observation import Observation
 
@@ -40,8 +42,15 @@ class NameProperty(Asking):
     def ask(self, state: str) -> View:
         name, *rest = state.split(":")
         if name == "told":
-            return told(PROPERTY[f"why-{rest[0]}"])
+            return told(PROPERTY[f"why-{rest[0]}"], picture=_losses())
         return View(PROPERTY["ask"], announcement=PROPERTY["ask"], asks=True)
 
     def all_cases(self) -> tuple[Case, ...]:
         return tuple(Case(PROPERTY[name], right, PROPERTY[f"{name}-why"]) for name, right in MODELS)
+
+
+def _losses() -> Picture:
+    """Return what the two models of the first card are worth with the next word there, and
+    without it."""
+    rows = [(PROPERTY[name], FACTS[name], FACTS[f"{name}_absent"]) for name in ("leaky", "masked")]
+    return columns_picture(PROPERTY["losses"], ("", PROPERTY["there"], PROPERTY["absent"]), rows)
