@@ -19,7 +19,7 @@ pytestmark = pytest.mark.browser
 
 # Those with the longest explanations.
 WRONG = {"read": "no", "hidden": "21", "rows": "last,none", "width": "12"}
-WRONG |= {"heads": "all", "dropout": "less", "property": "steerable"}
+WRONG |= {"heads": "all", "dropout": "less", "property": "trainable"}
 ELSEWHERE = {step.key for step in STEPS if step.part != "map"}  # they ask about another tab
 WIDE = [(1366, 768), (1280, 720), (885, 768)]  # the last: a frame of 900 with its scroll bar
 

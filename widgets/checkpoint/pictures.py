@@ -1,5 +1,6 @@
 """How is a case drawn that is not on the map: nodes of a small table, with its words?"""
 
+from collections.abc import Sequence
 from typing import Any
 
 import numpy as np
@@ -85,19 +86,20 @@ def figures_picture(label: str, rows: list[tuple[str, float]]) -> Picture:
     return (["table", {"class": "case-figures"}, ["caption", {}, label], *body],)
 
 
-def sums_picture(one: npt.NDArray[np.floating], mean: npt.NDArray[np.floating]) -> Picture:
-    """Return each row's sum in one draw and its mean over many, (T,) each."""
-    rows = [
-        (words.ROW.format(row=n), number(a), number(b))
-        for n, (a, b) in enumerate(zip(one, mean, strict=True), start=1)
-    ]
-    return columns_picture(words.SUMS, words.SUMS_HEAD, rows)
-
-
-def columns_picture(
-    label: str, heads: tuple[str, ...], rows: list[tuple[str, str, str]]
+def sums_picture(
+    one: npt.NDArray[np.floating], mean: npt.NDArray[np.floating], corner: str = words.SUM_OF
 ) -> Picture:
-    """Return two written figures for each name, under their heads; `label` is what they are."""
+    """Return each row's sum in one draw and its mean over many, (T,) each; `corner` says of what.
+
+    Rows stand side by side: on a phone the table is three lines, and the map stays in sight.
+    """
+    heads = (corner, *(str(n) for n in range(1, len(one) + 1)))
+    rows = [(words.ONE_DRAW, *map(number, one)), (words.MEAN, *map(number, mean))]
+    return columns_picture(words.SUMS, heads, rows)
+
+
+def columns_picture(label: str, heads: tuple[str, ...], rows: Sequence[tuple[str, ...]]) -> Picture:
+    """Return written figures for each name, under their heads; `label` is what they are."""
     head = ["tr", {}, *(["th", {"scope": "col"}, text] for text in heads)]
     body = [
         ["tr", {}, ["th", {"scope": "row"}, name], *(["td", {}, value] for value in values)]

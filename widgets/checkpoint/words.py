@@ -47,7 +47,9 @@ PERCENT = "{change} %"
 UNCHANGED = "unchanged"
 SQUARES = "{size} rows of {size} cells; none is masked yet."
 SQUARES_MASKED = "{size} rows of {size} cells; the {cells} cells right of the diagonal are masked."
-SUMS_HEAD = ("", "sum in one draw", "mean of 1,000 draws")
+SUM_OF = "sum of row"
+ONE_DRAW = "one draw"
+MEAN = "mean of 1,000 draws"
 SUMS = "Sum of each row after dropout"
 STRIP = "A strip of {d} numbers cut into {heads} heads of {width}."
 MAP_ALL = "All weights of another sentence, nothing masked."
@@ -190,9 +192,9 @@ DROPOUT = {
     "left": "Seen: the sums leave 1, their mean over many draws is 1. Now switch Training off and "
     "leave Dropout where it is.",
     "left-none": "Dropout is back at 0. Raise it, so that inference has something to leave out.",
-    "why": "In one draw a row loses what was dropped, and the rest grows by 1/(1−p): some rows end "
-    "above 1, some below. Only on average is it 1, here in another sentence with dropout {p}. With "
-    "Training off nothing is dropped.",
+    "why": "What is left of a row grows by 1/(1−p): in one draw it sums to more than 1 or to less; "
+    "only on average is it 1.",
+    "of": "sum of row, p = {p}",
     "idea": "Dropout zeroes weights after the softmax, in training only. The survivors grow by "
     "1/(1−p), so the mean over many draws stays 1; a single draw need not.",
     "again": "switch Training on with Dropout above 0 and press New draw.",
@@ -214,13 +216,13 @@ PROPERTY = {
     "steerable": "steerable",
     "ask": "A language model should be accurate (its predictions fit), trainable (its loss goes "
     "down) and steerable (it does what it is asked).",
-    "why-trainable": "Without the mask a model trains all too well: its loss falls because it "
-    "copies. What suffers is what it says when the next word is not there: it is not accurate.",
-    "why-steerable": "Which words it may look at does not decide whether it follows a request. "
-    "What suffers without the mask is what it says when the next word is not there: it is not "
-    "accurate.",
+    "why-trainable": "It trains all too well: its loss falls because it copies. But it is wrong "
+    "when the next word is not there: not accurate.",
+    "why-steerable": "Following a request is another matter. Without the mask it is wrong when the "
+    "next word is not there: not accurate.",
     "losses": "Loss of the two models of the first card, in nats per word",
-    "there": "next word in the input",
+    "loss": "loss if the next word is",
+    "there": "there",
     "absent": "not there",
     "leaky": "without the mask",
     "masked": "with the mask",

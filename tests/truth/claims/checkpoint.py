@@ -211,8 +211,7 @@ def dropout(name: str, rest: list[str]) -> Claims:
         wanted = constants(*([0] if not phase.startswith("left") else [1, 1]))
         return {"wanted": wanted, "notes": [*own, *constants(*hints.get(phase, []))]}
     if name == "told":
-        notes = [*constants(1, 1, 1, 1), *these("p", 0.5)]
-        return {"notes": notes, "picture": row_sums(0.5, 2)}
+        return {"notes": constants(1, 1, 1, 1), "picture": [*these("p", 0.5), *row_sums(0.5, 2)]}
     if name in ("done-first", "done-later"):
         again = constants(0) if name == "done-later" else []
         return {"notes": constants(1, 1, 1), "again": again}
@@ -234,10 +233,8 @@ def row_sums(p: float, n: int) -> list[Claim]:
     above, below = (sums > 1 + 1e-9).any(axis=1), (sums < 1 - 1e-9).any(axis=1)
     telling = (np.ones(DRAWS, dtype=bool), below, above & below, below)[n]
     one, mean = sums[int(np.argmax(telling))], sums.mean(axis=0)
-    table = constants(DRAWS)
-    for i in range(len(LINE)):
-        table += these("row, its sum, its mean", i + 1, one[i], mean[i])
-    return table
+    table = constants(*range(1, len(LINE) + 1))
+    return [*table, *these("sum of a row", *one), *constants(DRAWS), *these("its mean", *mean)]
 
 
 def property_(name: str, rest: list[str]) -> Claims:

@@ -10,7 +10,7 @@ from attention_widget.widgets.checkpoint.examples import back, example
 from attention_widget.widgets.checkpoint.machine import FIRST, Field, View
 from attention_widget.widgets.checkpoint.pictures import Picture, sums_picture
 from attention_widget.widgets.checkpoint.steps.asking import CASES, ENDS, Asking, Case, told
-from attention_widget.widgets.checkpoint.words import DROPOUT, HELD
+from attention_widget.widgets.checkpoint.words import DROPOUT, HELD, SUM_OF
 from attention_widget.widgets.map.observation import Observation
 
 OPTIONS = {name: DROPOUT[name] for name in ("one", "less", "around")}
@@ -55,7 +55,7 @@ class DropoutSums(Asking):
         if name == "ask":
             return View(DROPOUT["ask"], announcement=DROPOUT["ask"], asks=True)
         if name == "told":
-            return told(DROPOUT["why"].format(p=TOLD_P), picture=_in_training())
+            return told(DROPOUT["why"], picture=_in_training())
         choice, phase = rest
         note = HELD.format(guess=OPTIONS[choice])
         hints = () if phase in ("plain", "left") else (("hint", DROPOUT[phase]),)
@@ -91,7 +91,7 @@ def _cases() -> tuple[Case, ...]:
 def _in_training() -> Picture:
     """Return the sums of another sentence in training, for a student who guessed wrong."""
     sums = _sums(TOLD_P)
-    return _picture(sums, _right(sums))
+    return _picture(sums, _right(sums), DROPOUT["of"].format(p=TOLD_P))
 
 
 def _case(name: str, p: float, *, training: bool = True, rescale: bool = True) -> Case:
@@ -118,9 +118,9 @@ def _right(sums: np.ndarray) -> str:
     return "around" if (sums > 1 + 1e-9).any() and (sums < 1).any() else "less"
 
 
-def _picture(sums: np.ndarray, right: str) -> Picture:
+def _picture(sums: np.ndarray, right: str, of: str = SUM_OF) -> Picture:
     shown = next((n for n in range(DRAWS) if _telling(sums[n], right)), 0)
-    return sums_picture(sums[shown], sums.mean(axis=0))
+    return sums_picture(sums[shown], sums.mean(axis=0), of)
 
 
 def _telling(sums: np.ndarray, right: str) -> bool:

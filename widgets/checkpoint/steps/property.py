@@ -53,4 +53,5 @@ def _losses() -> Picture:
     """Return what the two models of the first card are worth with the next word there, and
     without it."""
     rows = [(PROPERTY[name], FACTS[name], FACTS[f"{name}_absent"]) for name in ("leaky", "masked")]
-    return columns_picture(PROPERTY["losses"], ("", PROPERTY["there"], PROPERTY["absent"]), rows)
+    heads = (PROPERTY["loss"], PROPERTY["there"], PROPERTY["absent"])
+    return columns_picture(PROPERTY["losses"], heads, rows)
